@@ -1,0 +1,1 @@
+"""The nouns of the house: frozen values without behaviour that needs the outside world."""
