@@ -64,7 +64,7 @@ class Period:
 class Event:
     """One VEVENT component: a single event, the master of a series, or an override of one occurrence.
 
-    ``end`` is DTEND (exclusive), ``duration`` is DURATION; at most one is set. Text is unescaped. The recurrence
+    ``end`` is DTEND (exclusive), ``duration`` is DURATION; at most one is set. Text is unescaped. Recurrence
     rules are raw RECUR text, read by ``calward.recurrence``.
     """
 
