@@ -1,0 +1,53 @@
+"""Column types and column groups that the tables share."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Dialect
+from sqlalchemy.types import TypeDecorator
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+class Instant(TypeDecorator[datetime]):
+    """An aware moment, stored as whole microseconds since 1970 UTC: sortable, and the same on every database."""
+
+    impl = sa.BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a stored moment is aware")
+        return (value - _EPOCH) // _MICROSECOND
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+        return None if value is None else _EPOCH + timedelta(microseconds=value)
+
+
+def household() -> sa.Column[int]:
+    """Every row belongs to a household; every unique and foreign key carries it."""
+    return sa.Column("household", sa.Integer, nullable=False)
+
+
+def rowid() -> sa.Column[int]:
+    """An integer key of its own, which FTS5 and narrow joins need."""
+    return sa.Column("rowid", sa.Integer, primary_key=True, autoincrement=True)
+
+
+def text_id(name: str = "id", *, nullable: bool = False) -> sa.Column[str]:
+    return sa.Column(name, sa.Text, nullable=nullable)
+
+
+def belongs_to(table: str, column: str, *, cascade: bool = False) -> sa.ForeignKeyConstraint:
+    """``(household, column)`` names a row of ``table`` by its id, in the same household."""
+    return sa.ForeignKeyConstraint(
+        ["household", column],
+        [f"{table}.household", f"{table}.id"],
+        ondelete="CASCADE" if cascade else None,
+    )
