@@ -14,19 +14,19 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 class Instant(TypeDecorator[datetime]):
-    """An aware moment, stored as whole microseconds since 1970 UTC: sortable, and the same on every database."""
+    """An aware moment, stored as whole microseconds since 1970 UTC: sortable on every database."""
 
     impl = sa.BigInteger
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002
         if value is None:
             return None
         if value.tzinfo is None:
             raise ValueError("a stored moment is aware")
         return (value - _EPOCH) // _MICROSECOND
 
-    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         return None if value is None else _EPOCH + timedelta(microseconds=value)
 
 
