@@ -222,6 +222,8 @@ components = _table(
     sa.Column("status", sa.Text, nullable=False),
     sa.Column("transparent", sa.Boolean, nullable=False),
     sa.Column("recurs", sa.Boolean, nullable=False),
+    sa.Column("rrule", sa.Text, nullable=False),
+    sa.Column("organizer", sa.Text, nullable=False),
     sa.Column("first_start", sa.BigInteger),
     sa.Column("last_end", sa.BigInteger),
     sa.Column("flags", sa.JSON, nullable=False),
