@@ -25,6 +25,10 @@ EventUid = NewType("EventUid", str)
 """The UID property (RFC 5545 §3.8.4.7), as written."""
 Href = NewType("Href", str)
 """Where an object lives on its server, percent-encoded as the server gave it (RFC 4918 §8.3)."""
+ETag = NewType("ETag", str)
+"""An entity tag as the server sent it, quotes and any ``W/`` included (RFC 9110 §8.8.3)."""
+SyncToken = NewType("SyncToken", str)
+"""A server's name for a state of one collection (RFC 6578 §3.2); opaque."""
 RecurrenceKey = NewType("RecurrenceKey", str)
 """Which occurrence of a series: see ``calward.model.time.recurrence_key``. Empty for the master."""
 

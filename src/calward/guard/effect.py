@@ -1,0 +1,63 @@
+"""Facts about what a change would do, gathered before anything is decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+
+from calward.model.ids import CalendarId
+
+
+class Act(StrEnum):
+    """What is done, in the guard's eyes."""
+
+    CREATE = "create"
+    UPDATE = "update"
+    DELETE = "delete"
+    RESTORE = "restore"
+    READ_PRIVATE = "read_private"
+    RUN = "run"
+    """Work on what is already there, such as a sync."""
+    ADMINISTER = "administer"
+    """Settings, credentials, grants, approvals, audit."""
+
+
+class Risk(IntEnum):
+    """How far an effect reaches."""
+
+    R0 = 0
+    """Reads what is granted."""
+    R1 = 1
+    """Creates or changes an event the assistant made, with no outsiders."""
+    R2 = 2
+    """Changes a person's event, or reads private detail."""
+    R3 = 3
+    """Reaches other people, deletes for good or en masse, shortens a series."""
+    R4 = 4
+    """Settings, credentials, approvals, audit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One change, as facts.
+
+    ``own``: the asking assistant made the event and nobody else changed what it says. ``outsiders``: addresses
+    of people other than the calendar's member who are on the event before or after and would learn of it.
+    ``invited``: those among them that the change adds; ``strangers``: those that are no members either.
+    ``lost``: occurrences that exist now and would not afterwards, None where a series without end loses its
+    tail.
+    """
+
+    act: Act
+    calendar: CalendarId | None = None
+    own: bool = False
+    writable: bool = True
+    outsiders: tuple[str, ...] = ()
+    invited: tuple[str, ...] = ()
+    strangers: tuple[str, ...] = ()
+    series: bool = False
+    lost: int | None = 0
+
+    @property
+    def loses(self) -> bool:
+        return self.lost is None or self.lost > 0

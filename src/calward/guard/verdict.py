@@ -1,0 +1,167 @@
+"""Effect → verdict: the stricter of what the grant says and the floor of its risk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import assert_never
+
+from calward.guard.effect import Act, Effect, Risk
+from calward.guard.presets import NOTHING
+from calward.model.grant import Invite, Rights, Say
+from calward.model.ids import CalendarId
+from calward.model.principal import Assistant, Person, Principal, Role
+
+MANY = 3
+"""This many deletions in one request count as a deletion en masse."""
+
+
+class Decision(IntEnum):
+    """In order of strictness, so that the strictest is the maximum."""
+
+    ALLOW = 0
+    ASK = 1
+    DENY = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A decision with the reasons it rests on, in words for a person."""
+
+    decision: Decision
+    risk: Risk
+    reasons: tuple[str, ...] = ()
+
+
+ALLOWED = Verdict(Decision.ALLOW, Risk.R0)
+
+_FLOOR: Mapping[Risk, Decision] = {
+    Risk.R0: Decision.ALLOW,
+    Risk.R1: Decision.ALLOW,
+    Risk.R2: Decision.ASK,
+    Risk.R3: Decision.ASK,
+    Risk.R4: Decision.DENY,
+}
+"""What an assistant gets at least. R2 yields to a grant for others' events that says free."""
+
+_SAID: Mapping[Say, Decision] = {
+    Say.FREE: Decision.ALLOW,
+    Say.ASK: Decision.ASK,
+    Say.NEVER: Decision.DENY,
+}
+
+
+def judge(principal: Principal, rights: Mapping[CalendarId, Rights], effects: Sequence[Effect]) -> Verdict:
+    """Judge everything one request would do, as one."""
+    if not effects:
+        return ALLOWED
+    en_masse = sum(effect.act is Act.DELETE for effect in effects) >= MANY
+    return _strictest([_judge_one(principal, rights, effect, en_masse=en_masse) for effect in effects])
+
+
+def risk_of(effect: Effect, *, en_masse: bool = False) -> tuple[Risk, str]:
+    """How far an effect reaches, and why."""
+    if effect.act is Act.ADMINISTER:
+        return Risk.R4, "it changes settings, credentials or rights"
+    if effect.act is Act.RUN:
+        return Risk.R0, ""
+    if effect.act is Act.READ_PRIVATE:
+        return Risk.R2, "it reads what is private"
+    if effect.outsiders:
+        return Risk.R3, f"it concerns {_people(effect.outsiders)}"
+    if effect.act is Act.DELETE:
+        if en_masse:
+            return Risk.R3, "it deletes several events at once"
+        return (Risk.R1, "") if effect.own else (Risk.R2, "it deletes an event the assistant did not make")
+    if effect.loses:
+        return Risk.R3, _losing(effect)
+    if effect.act is Act.CREATE or effect.own:
+        return Risk.R1, ""
+    return Risk.R2, "it changes an event the assistant did not make"
+
+
+def _judge_one(
+    principal: Principal, rights: Mapping[CalendarId, Rights], effect: Effect, *, en_masse: bool
+) -> Verdict:
+    risk, why = risk_of(effect, en_masse=en_masse)
+    reasons = (why,) if why else ()
+    if not effect.writable and effect.act not in (Act.READ_PRIVATE, Act.RUN, Act.ADMINISTER):
+        return Verdict(Decision.DENY, risk, ("that calendar can only be read",))
+    match principal:
+        case Person():
+            return _judge_person(principal, effect, risk, reasons)
+        case Assistant():
+            return _judge_assistant(rights, effect, risk, reasons)
+        case _:
+            assert_never(principal)
+
+
+def _judge_person(person: Person, effect: Effect, risk: Risk, reasons: tuple[str, ...]) -> Verdict:
+    if effect.act is Act.ADMINISTER and not (person.fresh and person.role in (Role.OWNER, Role.ADULT)):
+        return Verdict(Decision.DENY, risk, ("that takes an adult of the household who signed in just now",))
+    if risk is Risk.R3 and person.role in (Role.CHILD, Role.GUEST):
+        return Verdict(Decision.ASK, risk, reasons)
+    return Verdict(Decision.ALLOW, risk, reasons)
+
+
+def _judge_assistant(
+    rights: Mapping[CalendarId, Rights], effect: Effect, risk: Risk, reasons: tuple[str, ...]
+) -> Verdict:
+    if effect.act is Act.RUN:
+        return ALLOWED
+    granted = rights.get(effect.calendar, NOTHING) if effect.calendar else NOTHING
+    if effect.act is not Act.ADMINISTER and (refused := _may_not_invite(granted, effect)):
+        return Verdict(Decision.DENY, risk, (refused,))
+    said = _SAID[_said(granted, effect)]
+    if said is Decision.DENY or risk is Risk.R4:
+        return Verdict(Decision.DENY, risk, ("the person did not grant this assistant that",))
+    floor = _FLOOR[risk]
+    if risk is Risk.R2 and said is Decision.ALLOW:
+        floor = Decision.ALLOW
+    if said is Decision.ASK:
+        reasons = (*reasons, "the person wants to be asked")
+    return Verdict(max(said, floor), risk, reasons)
+
+
+def _said(granted: Rights, effect: Effect) -> Say:
+    match effect.act:
+        case Act.CREATE:
+            return granted.create
+        case Act.UPDATE | Act.RESTORE:
+            return granted.update(own=effect.own)
+        case Act.DELETE:
+            return granted.delete(own=effect.own)
+        case Act.READ_PRIVATE:
+            return granted.read_private
+        case Act.RUN:
+            return Say.FREE
+        case Act.ADMINISTER:
+            return Say.NEVER
+        case _:
+            assert_never(effect.act)
+
+
+def _may_not_invite(granted: Rights, effect: Effect) -> str:
+    if granted.invite is Invite.NOBODY and effect.invited:
+        return "this assistant may not invite anybody"
+    if granted.invite is Invite.MEMBERS and effect.strangers:
+        return "this assistant may invite members of the household only"
+    return ""
+
+
+def _strictest(verdicts: Sequence[Verdict]) -> Verdict:
+    decision = max(verdict.decision for verdict in verdicts)
+    deciding = [verdict for verdict in verdicts if verdict.decision is decision]
+    reasons = tuple(dict.fromkeys(reason for verdict in deciding for reason in verdict.reasons))
+    return Verdict(decision, max(verdict.risk for verdict in verdicts), reasons)
+
+
+def _losing(effect: Effect) -> str:
+    if effect.lost is None:
+        return "it ends a series that has no end"
+    return f"it removes {effect.lost} occurrence{'s' if effect.lost != 1 else ''}"
+
+
+def _people(addresses: Sequence[str]) -> str:
+    return "one other person" if len(addresses) == 1 else f"{len(addresses)} other people"

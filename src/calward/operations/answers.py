@@ -1,0 +1,94 @@
+"""The shapes that answers are made of. What a caller's level does not show is absent, not empty."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from calward.operations.operation import Answer, Waiting, Written
+
+
+class Window(Answer):
+    """The stretch of time an answer covers, half-open, and the zone its times are given in."""
+
+    start: str
+    end: str
+    zone: str
+
+
+class PersonView(Answer):
+    name: str
+    email: str
+    partstat: str
+    member: str | None = None
+    organizer: bool | None = None
+
+
+class RecurrenceView(Answer):
+    text: str
+    rule: str
+
+
+class FlagView(Answer):
+    code: str
+    detail: str
+
+
+class EventView(Answer):
+    """An event or one occurrence of a series. Times are ISO 8601 with offset in ``zone``; an all-day event has
+    dates, the end exclusive."""
+
+    id: str | None = Field(None, description="Absent where only the time is shown")
+    title: str
+    start: str
+    end: str
+    all_day: bool
+    weekday: str
+    zone: str
+    calendar: str
+    location: str | None = None
+    notes: str | None = None
+    url: str | None = None
+    status: str | None = None
+    attendees: tuple[PersonView, ...] | None = None
+    recurrence: RecurrenceView | None = None
+    recurrence_id: str | None = None
+    origin: Literal["own", "other"] | None = None
+    trust: Literal["own", "known", "external"] | None = Field(
+        None, description="Who wrote the text: this caller, the household, or somebody outside"
+    )
+    created_by: str | None = None
+    created_at: str | None = None
+    updated_at: str | None = None
+    deleted_at: str | None = None
+    flags: tuple[FlagView, ...] | None = None
+
+
+class EventWritten(Written):
+    """``note`` says what a reader should know of the change: what it removed, what it could not keep."""
+
+    event: EventView | None = None
+    note: str | None = None
+
+
+class Listed(Answer):
+    window: Window
+    events: tuple[EventView, ...]
+    flags: tuple[FlagView, ...] | None = None
+
+
+class Slot(Answer):
+    start: str
+    end: str
+    all_day: bool
+
+
+class Details(Answer):
+    """``need_approval`` counts the events in the window that a person would have to show first."""
+
+    window: Window
+    events: tuple[EventView, ...]
+    need_approval: int = 0
+    message: str | None = None
+    approval: Waiting | None = None

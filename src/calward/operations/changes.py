@@ -1,0 +1,257 @@
+"""Changes as data: what a draft proposes, an approval stores, and apply carries out.
+
+A change is fully resolved: ids, instants and line edits, nothing left to decide. Those that touch an object name
+the meaning it had when they were drafted (``rests_on``), so that a change never lands on something else. The
+digest of their canonical JSON names them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from calward.ical.edit import Edit, edits_from_json, edits_to_json
+from calward.model.grant import Rights
+from calward.model.ids import (
+    ApprovalId,
+    AssistantId,
+    CalendarId,
+    ChangeId,
+    EventId,
+    EventUid,
+    Href,
+    MemberId,
+    UploadId,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CreateObject:
+    """A new object. ``data`` is its text; bytes that are no UTF-8 travel as surrogate escapes."""
+
+    event: EventId
+    calendar: CalendarId
+    uid: EventUid
+    href: Href
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
+class EditObject:
+    """Line edits on an object."""
+
+    event: EventId
+    rests_on: str
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceObject:
+    """An object's bytes set to earlier ones, which the journal keeps under ``digest``."""
+
+    event: EventId
+    rests_on: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoveObject:
+    """The same object in another calendar of the same account."""
+
+    event: EventId
+    rests_on: str
+    calendar: CalendarId
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteObject:
+    event: EventId
+    rests_on: str
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreObject:
+    """A deleted object, back with the bytes it had."""
+
+    event: EventId
+    rests_on: str
+
+
+@dataclass(frozen=True, slots=True)
+class GrantRead:
+    """Let an assistant read some events, up to a level, for a while."""
+
+    assistant: AssistantId
+    events: tuple[EventId, ...]
+    level: int
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AddCalendar:
+    calendar: CalendarId
+    name: str
+    member: MemberId
+    offer: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddMember:
+    member: MemberId
+    name: str
+    role: str
+    nicknames: tuple[str, ...]
+    addresses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AddAssistant:
+    """A new assistant with what each calendar offers one."""
+
+    assistant: AssistantId
+    name: str
+    member: MemberId
+    preset: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RevokeAssistant:
+    """The assistant, its tokens and what it still waits for."""
+
+    assistant: AssistantId
+
+
+@dataclass(frozen=True, slots=True)
+class AddToken:
+    """``hash`` is of a token that was shown once; ``assistant`` is None for a member's own."""
+
+    credential: str
+    hash: str
+    member: MemberId
+    assistant: AssistantId | None
+    expires_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class RevokeToken:
+    credential: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetGrant:
+    assistant: AssistantId
+    calendar: CalendarId
+    rights: Rights
+
+
+@dataclass(frozen=True, slots=True)
+class ImportUpload:
+    """What a stored upload holds, carried into its calendar chunk by chunk."""
+
+    upload: UploadId
+    calendar: CalendarId
+
+
+@dataclass(frozen=True, slots=True)
+class DecideApproval:
+    approval: ApprovalId
+    approve: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Undoes:
+    """Marks a draft as the undoing of an earlier batch, so that it is not undone twice."""
+
+    batch: ChangeId
+
+
+ObjectChange = EditObject | ReplaceObject | MoveObject | DeleteObject | RestoreObject
+Change = (
+    CreateObject
+    | ObjectChange
+    | GrantRead
+    | AddCalendar
+    | AddMember
+    | AddAssistant
+    | RevokeAssistant
+    | AddToken
+    | RevokeToken
+    | SetGrant
+    | ImportUpload
+    | DecideApproval
+    | Undoes
+)
+
+_KINDS: tuple[type[Any], ...] = (
+    CreateObject,
+    EditObject,
+    ReplaceObject,
+    MoveObject,
+    DeleteObject,
+    RestoreObject,
+    GrantRead,
+    AddCalendar,
+    AddMember,
+    AddAssistant,
+    RevokeAssistant,
+    AddToken,
+    RevokeToken,
+    SetGrant,
+    ImportUpload,
+    DecideApproval,
+    Undoes,
+)
+_BY_NAME = {kind.__name__: kind for kind in _KINDS}
+
+
+def to_json(change: Change) -> dict[str, Any]:
+    """A change as plain JSON values; ``from_json`` is its inverse."""
+    if isinstance(change, EditObject):
+        return {
+            "kind": "EditObject",
+            "event": change.event,
+            "rests_on": change.rests_on,
+            "edits": edits_to_json(change.edits),
+        }
+    return {"kind": type(change).__name__, **_plain(asdict(change))}
+
+
+def from_json(value: dict[str, Any]) -> Change:
+    """Read a stored change back."""
+    fields = dict(value)
+    kind = _BY_NAME[fields.pop("kind")]
+    if kind is EditObject:
+        return EditObject(fields["event"], fields["rests_on"], edits_from_json(fields["edits"]))
+    change: Change = TypeAdapter(kind).validate_python(fields)
+    return change
+
+
+def canonical(value: Any) -> bytes:
+    """The one spelling of a JSON value: sorted keys, no spaces, ASCII."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii")
+
+
+def digest(changes: Sequence[Change]) -> str:
+    """The name of a list of changes: SHA-256 of their canonical JSON, in hex."""
+    return hashlib.sha256(canonical([to_json(change) for change in changes])).hexdigest()
+
+
+def digest_bytes(data: bytes) -> str:
+    """The name under which the journal keeps an object's bytes."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return value

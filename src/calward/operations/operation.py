@@ -1,0 +1,134 @@
+"""What an operation is: a name, an input, an output, who may call it, and a function that proposes.
+
+The function reads through its context and answers with a ``Draft``: an answer, and the changes it would take.
+It cannot write; the pipeline judges the changes and applies them, or asks a person.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Generic, Literal, TypeVar, get_args, get_type_hints
+
+from pydantic import BaseModel, ConfigDict
+
+from calward.operations.changes import Change
+from calward.operations.context import Context
+
+
+class Arguments(BaseModel):
+    """The input of an operation. An unknown argument is an error."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Answer(BaseModel):
+    """The output of an operation, or a part of one."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Waiting(Answer):
+    """A request that waits for a person. The id opens nothing; it only lets one ask what became of it."""
+
+    id: str
+    message: str
+    expires_at: datetime
+
+
+class Written(Answer):
+    """What every operation that changes something answers with; subclasses add what was made of it."""
+
+    status: Literal["done", "already_created", "pending_approval"] = "done"
+    change: str | None = None
+    approval: Waiting | None = None
+
+
+class Callers(StrEnum):
+    """Who may call an operation at all. What they may do with it is for the guard."""
+
+    EVERYBODY = "everybody"
+    PEOPLE = "people"
+
+
+class Nature(StrEnum):
+    """What a caller should expect of an operation before calling it."""
+
+    READ = "read"
+    WRITE = "write"
+    DESTROY = "destroy"
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What applying one change gave, for answers that can only be worded afterwards."""
+
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+A = TypeVar("A", bound=Answer)
+After = Callable[[tuple[Receipt, ...]], A]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft(Generic[A]):
+    """A proposal. ``answer`` may be a function of the receipts where only applying can tell.
+
+    ``once`` names what an identical request within two minutes would make twice, so that it is not.
+    """
+
+    answer: A | After[A]
+    changes: tuple[Change, ...] = ()
+    once: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One thing that can be done. ``summary`` is the first line of its docstring, ``doc`` the whole."""
+
+    name: str
+    summary: str
+    doc: str
+    input: type[Arguments]
+    output: type[Answer]
+    propose: Callable[[Context, Any], Draft[Any]]
+    callers: Callers
+    nature: Nature
+    idempotent: bool
+
+    @property
+    def writes(self) -> bool:
+        return self.nature is not Nature.READ
+
+
+Propose = Callable[[Context, Any], Draft[Any]]
+
+
+def operation(
+    *,
+    nature: Nature = Nature.READ,
+    callers: Callers = Callers.EVERYBODY,
+    idempotent: bool = False,
+) -> Callable[[Propose], Operation]:
+    """Make an operation of a function ``(ctx, arguments) -> Draft[Output]``; its name is the function's."""
+
+    def make(propose: Propose) -> Operation:
+        hints = get_type_hints(propose)
+        parameters = list(inspect.signature(propose).parameters)
+        doc = inspect.getdoc(propose) or ""
+        return Operation(
+            name=getattr(propose, "__name__", ""),
+            summary=doc.partition("\n")[0],
+            doc=doc,
+            input=hints[parameters[1]],
+            output=get_args(hints["return"])[0],
+            propose=propose,
+            callers=callers,
+            nature=nature,
+            idempotent=idempotent or nature is Nature.READ,
+        )
+
+    return make
