@@ -306,6 +306,8 @@ search_text = _table(
 
 # --- what happened, and what will ---------------------------------------------------------------------------
 
+# ``authored`` holds digests of what the assistant wrote; ``reach`` is the level up to which that is still all
+# there is: its own level on the calendar holds up to it, the level for others' events beyond.
 origins = _table(
     "origins",
     rowid(),
@@ -313,6 +315,7 @@ origins = _table(
     text_id("event_id"),
     text_id("assistant_id"),
     sa.Column("authored", sa.JSON, nullable=False),
+    sa.Column("reach", sa.Integer, nullable=False),
     sa.Column("made_at", Instant, nullable=False),
     sa.UniqueConstraint("household", "event_id"),
     belongs_to("objects", "event_id", cascade=True),
