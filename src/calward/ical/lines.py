@@ -1,11 +1,11 @@
 """The content lines of iCalendar text, with every byte kept (RFC 5545 §3.1).
 
-A text is seen twice, line for line: ``texts`` is what the lines say (unfolded, decoded, without line ending) and
-``raws`` is how they are written, so that ``b"".join(raws) == data`` for any bytes at all. What real files do is
-accepted and kept:
+A text is seen twice, line for line: ``texts`` is what the lines say (unfolded, decoded, without line ending)
+and ``raws`` is how they are written, so that ``b"".join(raws) == data`` for any bytes at all. What real files
+do is accepted and kept:
 
-* CRLF, LF, doubled CR, and mixtures of them end a line. A lone CR does so only in a text that has no LF: elsewhere
-  other readers take it as part of the value, and we must not see a property that they do not.
+* CRLF, LF, doubled CR, and mixtures of them end a line. A lone CR does so only in a text that has no LF:
+  elsewhere other readers take it as part of the value, and we must not see a property that they do not.
 * Empty lines belong to the line before them, so a fold after an empty line still continues its line.
 * Each line is UTF-8, and where it is not, Windows-1252 or Latin-1. Folds may cut a UTF-8 sequence.
 """
@@ -168,7 +168,7 @@ def line_tail(raw: bytes) -> bytes:
 
 
 def fold(text: str, ending: bytes = b"\r\n", width: int = 75) -> bytes:
-    """Write one content line: at most ``width`` octets each, cut never inside a UTF-8 sequence (RFC 5545 §3.1)."""
+    """Write one content line, cut after ``width`` octets but never inside a UTF-8 sequence (RFC 5545 §3.1)."""
     raw = text.encode(errors="replace")
     if len(raw) <= width:
         return raw + ending
@@ -209,7 +209,8 @@ def _head(head: str) -> tuple[str, Params]:
         pairs = (part.partition("=") for part in rest.split(";") if part)
         return name.upper(), tuple((key.strip().upper(), tuple(value.split(","))) for key, _, value in pairs)
     found = _PARAM.finditer(";" + rest)
-    return name.upper(), tuple((one[1].strip().upper(), _param_values(one[2] or "")) for one in found if one[0] != ";")
+    quoted = ((one[1].strip().upper(), one[2] or "") for one in found if one[0] != ";")
+    return name.upper(), tuple((key, _param_values(values)) for key, values in quoted)
 
 
 # The same few heads ("DTSTART;TZID=Europe/Berlin") make up most of any calendar.
@@ -234,7 +235,7 @@ def _unquoted(value: str) -> str:
 
 def _param_value(value: str) -> str:
     encoded = value.replace("^", "^^").replace("\r\n", "\n").replace("\n", "^n").replace('"', "^'")
-    safe = "".join(char for char in encoded if char >= " " and char != "\x7f" or char == "\t")
+    safe = "".join(char for char in encoded if (char >= " " and char != "\x7f") or char == "\t")
     return f'"{safe}"' if any(char in safe for char in ":;,") else safe
 
 
