@@ -14,6 +14,11 @@ class CalwardError(Exception):
     code: ClassVar[str] = "error"
     retryable: ClassVar[bool] = False
 
+    def __init__(self, message: str = "", *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+        """More for the person at the machine, such as a file's name; never given to an assistant."""
+
     @property
     def message(self) -> str:
         return str(self)

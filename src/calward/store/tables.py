@@ -184,16 +184,17 @@ objects = _table(
     text_id("calendar_id"),
     sa.Column("uid", sa.Text, nullable=False),
     sa.Column("href", sa.Text, nullable=False),
-    sa.Column("local", sa.LargeBinary, nullable=False),
     sa.Column("local_digest", sa.Text, nullable=False),
     sa.Column("meaning", sa.Text, nullable=False),
-    sa.Column("base", sa.LargeBinary),
     sa.Column("base_etag", sa.Text),
     sa.Column("push_state", sa.Text, nullable=False),
     text_id("upload_id", nullable=True),
     sa.Column("created_at", Instant, nullable=False),
     sa.Column("updated_at", Instant, nullable=False),
     sa.Column("deleted_at", Instant),
+    # Last, so that a list of events never walks over bytes to reach a column behind them.
+    sa.Column("local", sa.LargeBinary, nullable=False),
+    sa.Column("base", sa.LargeBinary),
     sa.UniqueConstraint("household", "id"),
     sa.UniqueConstraint("household", "calendar_id", "href"),
     belongs_to("calendars", "calendar_id"),
@@ -235,8 +236,8 @@ sa.Index(
     components.c.household,
     components.c.calendar_id,
     components.c.first_start,
-    sqlite_where=components.c.recurs,
-    postgresql_where=components.c.recurs,
+    sqlite_where=components.c.recurs == sa.true(),
+    postgresql_where=components.c.recurs == sa.true(),
 )
 
 component_people = _table(
@@ -278,15 +279,16 @@ sa.Index(
     "ix_occurrences_short",
     occurrences.c.household,
     occurrences.c.utc_start,
-    sqlite_where=sa.not_(occurrences.c.long),
-    postgresql_where=sa.not_(occurrences.c.long),
+    occurrences.c.utc_end,
+    sqlite_where=occurrences.c.long == sa.false(),
+    postgresql_where=occurrences.c.long == sa.false(),
 )
 sa.Index(
     "ix_occurrences_long",
     occurrences.c.household,
     occurrences.c.utc_end,
-    sqlite_where=occurrences.c.long,
-    postgresql_where=occurrences.c.long,
+    sqlite_where=occurrences.c.long == sa.true(),
+    postgresql_where=occurrences.c.long == sa.true(),
 )
 
 search_text = _table(
@@ -336,6 +338,8 @@ read_permits = _table(
     belongs_to("objects", "event_id", cascade=True),
 )
 
+sa.Index("ix_read_permits_event", read_permits.c.household, read_permits.c.event_id)
+
 changes = _table(
     "changes",
     rowid(),
@@ -359,6 +363,8 @@ changes = _table(
     sa.Column("chain", sa.Text, nullable=False),
     sa.UniqueConstraint("household", "id"),
 )
+sa.Index("ix_changes_order", changes.c.household, changes.c.rowid)
+sa.Index("ix_changes_principal", changes.c.household, changes.c.principal_kind, changes.c.principal_id)
 sa.Index("ix_changes_batch", changes.c.household, changes.c.batch)
 sa.Index("ix_changes_event", changes.c.household, changes.c.event_id)
 sa.Index("ix_changes_undoes", changes.c.household, changes.c.undoes)
@@ -406,7 +412,7 @@ approvals = _table(
     sa.Column("expires_at", Instant, nullable=False),
     sa.Column("decided_at", Instant),
     text_id("decided_by", nullable=True),
-    sa.Column("result", sa.JSON),
+    sa.Column("result", sa.JSON(none_as_null=True)),
     sa.UniqueConstraint("household", "id"),
     belongs_to("members", "member_id"),
 )

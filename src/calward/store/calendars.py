@@ -1,0 +1,88 @@
+"""Calendars."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from calward.model.ids import AccountId, CalendarId, HouseholdId, Href, MemberId
+from calward.store.rows import columns_of, values_of
+from calward.store.tables import calendars
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarRow:
+    """One calendar of a member; ``account_id`` None means it lives here alone.
+
+    ``offer`` is what other members see of it; ``href``, ``sync_token`` and ``ctag`` are the server's
+    (RFC 6578 §3), ``synced_at`` the last sync and ``listed_at`` the last full listing.
+    """
+
+    id: CalendarId
+    member_id: MemberId
+    account_id: AccountId | None
+    name: str
+    color: str | None
+    offer: str
+    writable: bool
+    href: Href | None
+    sync_token: str | None
+    ctag: str | None
+    synced_at: datetime | None
+    listed_at: datetime | None
+    created_at: datetime
+
+
+def insert_calendar(connection: Connection, household: HouseholdId, calendar: CalendarRow) -> None:
+    """Add one. Raises sqlalchemy's IntegrityError where the name is taken; see ``calendar_named``."""
+    connection.execute(calendars.insert(), values_of(household, calendar))
+
+
+def list_calendars(connection: Connection, household: HouseholdId) -> list[CalendarRow]:
+    """All of them, in the order they were added."""
+    query = (
+        sa.select(*columns_of(CalendarRow, calendars))
+        .where(calendars.c.household == household)
+        .order_by(calendars.c.rowid)
+    )
+    return [CalendarRow(*row) for row in connection.execute(query)]
+
+
+def get_calendar(connection: Connection, household: HouseholdId, calendar: CalendarId) -> CalendarRow | None:
+    """One calendar, by id."""
+    return _calendar_where(connection, household, calendars.c.id == calendar)
+
+
+def calendar_named(connection: Connection, household: HouseholdId, name: str) -> CalendarRow | None:
+    """One calendar, by name as written."""
+    return _calendar_where(connection, household, calendars.c.name == name)
+
+
+def set_sync_state(
+    connection: Connection,
+    household: HouseholdId,
+    calendar: CalendarId,
+    *,
+    sync_token: str | None,
+    ctag: str | None,
+    synced_at: datetime,
+    listed_at: datetime | None = None,
+) -> None:
+    """Remember how far a sync came; ``listed_at`` None leaves the last full listing as it was."""
+    values = {"sync_token": sync_token, "ctag": ctag, "synced_at": synced_at}
+    if listed_at is not None:
+        values["listed_at"] = listed_at
+    connection.execute(
+        calendars.update().where(calendars.c.household == household, calendars.c.id == calendar), values
+    )
+
+
+def _calendar_where(
+    connection: Connection, household: HouseholdId, condition: sa.ColumnElement[bool]
+) -> CalendarRow | None:
+    query = sa.select(*columns_of(CalendarRow, calendars)).where(calendars.c.household == household, condition)
+    row = connection.execute(query).first()
+    return CalendarRow(*row) if row else None

@@ -1,0 +1,60 @@
+"""What differs between databases: one frozen value of functions, filled in by one file per database.
+
+Queries that are the same everywhere are written in SQLAlchemy Core and never ask which database they run on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+
+class Trouble(StrEnum):
+    """Why a database refuses to work, as far as its driver tells."""
+
+    LOCKED = "locked"
+    DAMAGED = "damaged"
+    FULL = "full"
+    READ_ONLY = "read_only"
+    UNREACHABLE = "unreachable"
+    FAILING = "failing"
+
+
+class Upsert(Protocol):
+    """The ``INSERT … ON CONFLICT`` both databases have, which SQLAlchemy keeps in each dialect's own module."""
+
+    def __call__(
+        self, table: sa.Table, *, unique: Sequence[str], update: Sequence[str] = ()
+    ) -> sa.sql.dml.Insert:
+        """Insert; a row equal in ``unique`` keeps its values except ``update``, which take the new ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """One database's own ways. The functions that take a connection run inside its transaction."""
+
+    name: str
+    """SQLAlchemy's name for it."""
+    diagnose: Callable[[BaseException], Trouble | None]
+    """Read a driver's exception; None where it tells of a mistake in a statement, not of the database."""
+    upsert: Upsert
+    cut_rows: Callable[[sa.BindParameter[Any]], sa.Select[str, int, int]]
+    """Rows ``(calendar_id, own, others)`` out of one bound JSON text, an array of such triples."""
+    has_name: Callable[[sa.ColumnElement[Any], str], sa.ColumnElement[bool]]
+    """Whether a JSON array of texts holds this one."""
+    contains: Callable[[sa.ColumnElement[str], sa.ColumnElement[str]], sa.ColumnElement[bool]]
+    """Whether a text holds another, code point by code point."""
+    candidates: Callable[[Sequence[str]], tuple[sa.Select[int], dict[str, str]] | None]
+    """Component rowids in whose search text every word is found, by an index, and the values to bind.
+
+    None where the words are too short for the index.
+    """
+    create_search: Callable[[Connection], None]
+    """Make the search index and what keeps it equal to ``search_text``; for migrations."""
+    tables_of_its_own: Callable[[str], bool]
+    """Whether a table of this name belongs to the search index and so is not among ``METADATA``."""

@@ -1,0 +1,22 @@
+"""One way to write JSON down and one way to name bytes, so that equal things have equal digests."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+
+def canonical_json(value: Any) -> str:
+    """Sorted keys, no spaces, no NaN. Tuples are written as lists; keys must be texts."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+
+
+def digest_of(data: bytes) -> str:
+    """SHA-256 in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def digest_of_json(value: Any) -> str:
+    """The digest of a value's canonical JSON."""
+    return digest_of(canonical_json(value).encode())

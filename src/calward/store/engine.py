@@ -1,0 +1,102 @@
+"""Opening the store, and the two ways to use it: reading and writing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection, Engine
+
+from calward.errors import SettingsError
+from calward.store import failures, migrations, sqlite
+from calward.store.dialect import Dialect
+from calward.store.place import Place
+from calward.store.sqlite import SQLITE
+
+
+class Store:
+    """An open store. Safe to share between threads; other processes may have the same file open.
+
+    Inside ``reading`` and ``writing`` a database that is locked raises Busy, one that is damaged, full or out
+    of reach StoreError; see ``calward.store.failures``.
+    """
+
+    def __init__(self, place: Place, dialect: Dialect, reader: Engine, writer: Engine) -> None:
+        self.place = place
+        self.dialect = dialect
+        self._reader = reader
+        self._writer = writer
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """One transaction that sees one moment and can change nothing."""
+        with failures.plainly(self.dialect, self.place), self._reader.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """One transaction that holds the write lock until it ends: committed, or undone if the block raises.
+
+        Keep it short and never wait for a network inside. It is not for nesting: the inner one would wait for
+        the outer until Busy is raised.
+        """
+        with failures.plainly(self.dialect, self.place), self._writer.begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Close every connection; a transaction still open elsewhere closes its own when it ends."""
+        self._reader.dispose()
+        self._writer.dispose()
+
+
+def open_store(url_or_path: str | Path, *, migrate: bool = True) -> Store:
+    """Open the store, making it where there is none and bringing an older one up to date.
+
+    ``url_or_path`` is a file's path or ``sqlite:///`` and a path. With ``migrate=False`` a store is neither
+    made nor migrated. A store that was up to date costs one small query; Alembic is not imported.
+
+    Raises SettingsError for another kind of URL; StoreError where the store is damaged, newer than this
+    program, out of reach, or would need what ``migrate=False`` forbids; Busy where another program holds it.
+    """
+    place = _place(url_or_path)
+    sqlite.require_support()
+    if migrate and not place.path.exists():
+        migrations.create(place)
+    store = Store(place, SQLITE, sqlite.reading_engine(place), sqlite.writing_engine(place))
+    try:
+        _bring_up_to_date(store, migrate=migrate)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _bring_up_to_date(store: Store, *, migrate: bool) -> None:
+    with store.reading() as connection:
+        revision = migrations.revision_of(connection)
+    if revision is None:
+        raise failures.damaged(store.place)
+    if revision == migrations.HEAD:
+        return
+    if revision > migrations.HEAD:
+        raise failures.newer(store.place, revision)
+    if not migrate:
+        raise failures.older(store.place, revision)
+    with failures.plainly(store.dialect, store.place):
+        migrations.upgrade(store.place)
+
+
+def _place(url_or_path: str | Path) -> Place:
+    if isinstance(url_or_path, Path) or "://" not in url_or_path:
+        return Place(Path(url_or_path).absolute())
+    try:
+        url = sa.make_url(url_or_path)
+    except sa.exc.ArgumentError:
+        url = sa.URL.create("unknown")
+    if url.get_backend_name() != "sqlite" or not url.database or url.database == ":memory:" or url.query:
+        raise SettingsError(
+            "The database must be named by a file's path or by sqlite:/// and a path; no other is supported."
+        )
+    return Place(Path(url.database).absolute())

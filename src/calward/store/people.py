@@ -1,0 +1,107 @@
+"""Households and their members."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from calward.model.ids import HouseholdId, MemberId
+from calward.store.rows import columns_of, values_of
+from calward.store.tables import households, members
+
+
+@dataclass(frozen=True, slots=True)
+class HouseholdRow:
+    """One family. ``zone`` is an IANA name; ``epoch`` is what was true of the outside when it was written."""
+
+    id: HouseholdId
+    name: str
+    zone: str
+    epoch: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRow:
+    """One person. ``addresses`` are bare lower-case mail addresses; ``zone`` None means the household's."""
+
+    id: MemberId
+    name: str
+    role: str
+    zone: str | None
+    nicknames: list[str]
+    addresses: list[str]
+    password_hash: str | None
+    created_at: datetime
+
+
+def insert_household(connection: Connection, household: HouseholdRow) -> None:
+    """Add a family."""
+    connection.execute(
+        households.insert(),
+        {
+            "id": household.id,
+            "name": household.name,
+            "zone": household.zone,
+            "epoch": household.epoch,
+            "created_at": household.created_at,
+        },
+    )
+
+
+def get_household(connection: Connection, household: HouseholdId) -> HouseholdRow | None:
+    """One family, by its id."""
+    query = sa.select(*columns_of(HouseholdRow, households)).where(households.c.id == household)
+    row = connection.execute(query).first()
+    return HouseholdRow(*row) if row else None
+
+
+def set_epoch(connection: Connection, household: HouseholdId, epoch: str) -> None:
+    """Begin another epoch, in which nothing granted before counts."""
+    connection.execute(households.update().where(households.c.id == household), {"epoch": epoch})
+
+
+def insert_member(connection: Connection, household: HouseholdId, member: MemberRow) -> None:
+    """Add a person. Raises sqlalchemy's IntegrityError where the name is taken; see ``member_named``."""
+    connection.execute(members.insert(), values_of(household, member))
+
+
+def list_members(connection: Connection, household: HouseholdId) -> list[MemberRow]:
+    """Everybody, in the order they were added."""
+    query = (
+        sa.select(*columns_of(MemberRow, members))
+        .where(members.c.household == household)
+        .order_by(members.c.rowid)
+    )
+    return [MemberRow(*row) for row in connection.execute(query)]
+
+
+def get_member(connection: Connection, household: HouseholdId, member: MemberId) -> MemberRow | None:
+    """One person, by id."""
+    return _member_where(connection, household, members.c.id == member)
+
+
+def member_named(connection: Connection, household: HouseholdId, name: str) -> MemberRow | None:
+    """One person, by name as written."""
+    return _member_where(connection, household, members.c.name == name)
+
+
+def set_password(
+    connection: Connection, household: HouseholdId, member: MemberId, password_hash: str | None
+) -> None:
+    """Give a person another password, or none."""
+    connection.execute(
+        members.update().where(members.c.household == household, members.c.id == member),
+        {"password_hash": password_hash},
+    )
+
+
+def _member_where(
+    connection: Connection, household: HouseholdId, condition: sa.ColumnElement[bool]
+) -> MemberRow | None:
+    query = sa.select(*columns_of(MemberRow, members)).where(members.c.household == household, condition)
+    row = connection.execute(query).first()
+    return MemberRow(*row) if row else None

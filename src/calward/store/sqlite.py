@@ -1,0 +1,219 @@
+"""SQLite's own ways: connections, what its errors mean, and search by FTS5 (https://sqlite.org/fts5.html).
+
+The only file that may hold SQLite's SQL. The database is in WAL mode: readers see the last commit and never
+wait, writers take turns.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import sqlite as sqlite_dialect
+from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.pool import NullPool, QueuePool
+
+from calward.errors import StoreError
+from calward.store.dialect import Dialect, Trouble
+from calward.store.digests import canonical_json
+from calward.store.place import Place
+
+OLDEST = (3, 35, 0)
+BUSY_SECONDS = 5.0
+SHORTEST_INDEXED = 3
+"""Code points: what the trigram index needs at least."""
+
+_PRAGMAS = (
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA synchronous = NORMAL",
+    "PRAGMA temp_store = MEMORY",
+    "PRAGMA cache_size = -16000",
+)
+
+# --- connections ---------------------------------------------------------------------------------------------
+
+
+def reading_engine(place: Place) -> Engine:
+    """Connections that cannot write; each transaction sees one moment."""
+    return _engine(place, "BEGIN", (*_PRAGMAS, "PRAGMA query_only = ON"), pool_size=8, max_overflow=32)
+
+
+def writing_engine(place: Place) -> Engine:
+    """One connection, whose transactions hold the write lock from their first statement.
+
+    The pool of one makes the threads of this process queue here, in order, instead of polling the file's lock.
+    """
+    pragmas = ("PRAGMA journal_mode = WAL", *_PRAGMAS)
+    return _engine(
+        place, "BEGIN IMMEDIATE", pragmas, pool_size=1, max_overflow=0, pool_timeout=2 * BUSY_SECONDS
+    )
+
+
+def migrating_engine(place: Place) -> Engine:
+    """Connections for changing tables, which SQLite can do only while it does not watch foreign keys."""
+    return _engine(place, "BEGIN IMMEDIATE", ("PRAGMA foreign_keys = OFF",), poolclass=NullPool)
+
+
+def copy_file(source: Place, target: Place) -> None:
+    """Copy the last committed state, while others read and write; the copy needs no file beside it."""
+    reader = sqlite3.connect(source.path, timeout=BUSY_SECONDS)
+    writer = sqlite3.connect(target.path)
+    try:
+        reader.backup(writer)
+        writer.execute("PRAGMA journal_mode = DELETE")
+    finally:
+        writer.close()
+        reader.close()
+
+
+@cache
+def require_support() -> None:
+    """Raise StoreError where this Python's SQLite is too old or lacks what search needs."""
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.execute("SELECT value FROM json_each('[]')")
+        connection.execute(f"CREATE VIRTUAL TABLE probe USING fts5(a, {_TOKENIZER})")
+        fit = sqlite3.sqlite_version_info >= OLDEST
+    except sqlite3.Error:
+        fit = False
+    finally:
+        connection.close()
+    if not fit:
+        wanted = ".".join(map(str, OLDEST))
+        raise StoreError(
+            f"Calward needs SQLite {wanted} or newer with FTS5 and its trigram tokenizer; this Python has "
+            f"{sqlite3.sqlite_version}. Use a Python that was built with a newer SQLite."
+        )
+
+
+def _engine(place: Place, begin: str, pragmas: Sequence[str], **pool: Any) -> Engine:
+    engine = sa.create_engine(
+        sa.URL.create("sqlite", database=str(place.path)),
+        # The driver would begin transactions by itself, and only before some statements.
+        connect_args={"isolation_level": None, "timeout": BUSY_SECONDS, "check_same_thread": False},
+        json_serializer=canonical_json,
+        hide_parameters=True,
+        **({"poolclass": QueuePool} | pool),
+    )
+
+    def prepare(connection: sqlite3.Connection, _record: object) -> None:
+        for pragma in pragmas:
+            connection.execute(pragma)
+
+    def start(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    sa.event.listen(engine, "connect", prepare)
+    sa.event.listen(engine, "begin", start)
+    return engine
+
+
+# --- errors --------------------------------------------------------------------------------------------------
+
+_TROUBLES = {
+    sqlite3.SQLITE_BUSY: Trouble.LOCKED,
+    sqlite3.SQLITE_LOCKED: Trouble.LOCKED,
+    sqlite3.SQLITE_PROTOCOL: Trouble.LOCKED,
+    sqlite3.SQLITE_CORRUPT: Trouble.DAMAGED,
+    sqlite3.SQLITE_NOTADB: Trouble.DAMAGED,
+    sqlite3.SQLITE_FULL: Trouble.FULL,
+    sqlite3.SQLITE_READONLY: Trouble.READ_ONLY,
+    sqlite3.SQLITE_PERM: Trouble.UNREACHABLE,
+    sqlite3.SQLITE_CANTOPEN: Trouble.UNREACHABLE,
+    sqlite3.SQLITE_IOERR: Trouble.FAILING,
+}
+
+
+def diagnose(error: BaseException) -> Trouble | None:
+    """Read the result code (https://sqlite.org/rescode.html); its low byte is the primary one."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else _TROUBLES.get(code & 0xFF)
+
+
+# --- search --------------------------------------------------------------------------------------------------
+
+# Texts are stored already folded (see calward.store.search), so the index compares them as they are. It keeps
+# no copy of them and no column sizes, which only ranking needs: answers are ordered by start.
+_TOKENIZER = "tokenize = 'trigram case_sensitive 1'"
+_COLUMNS = "title, notes, location, people"
+_OLD = "old.component, old.title, old.notes, old.location, old.people"
+_NEW = "new.component, new.title, new.notes, new.location, new.people"
+_FORGET = f"INSERT INTO search_fts (search_fts, rowid, {_COLUMNS}) VALUES ('delete', {_OLD});"
+_LEARN = f"INSERT INTO search_fts (rowid, {_COLUMNS}) VALUES ({_NEW});"
+_SEARCH = (
+    f"""CREATE VIRTUAL TABLE search_fts USING fts5(
+        {_COLUMNS}, content = 'search_text', content_rowid = 'component', columnsize = 0, {_TOKENIZER})""",
+    f"CREATE TRIGGER search_text_added AFTER INSERT ON search_text BEGIN {_LEARN} END",
+    f"CREATE TRIGGER search_text_removed AFTER DELETE ON search_text BEGIN {_FORGET} END",
+    f"CREATE TRIGGER search_text_changed AFTER UPDATE ON search_text BEGIN {_FORGET} {_LEARN} END",
+)
+_FTS = sa.table("search_fts", sa.column("rowid", sa.Integer))
+
+
+def create_search(connection: Connection) -> None:
+    for statement in _SEARCH:
+        connection.exec_driver_sql(statement)
+
+
+def candidates(words: Sequence[str]) -> tuple[sa.Select[int], dict[str, str]] | None:
+    long_enough = [word for word in words if len(word) >= SHORTEST_INDEXED]
+    if not long_enough:
+        return None
+    # A quoted string is plain text to FTS5 whatever it holds; a quote inside is doubled.
+    phrases = " AND ".join('"' + word.replace('"', '""') + '"' for word in long_enough)
+    found = sa.select(_FTS.c.rowid).where(
+        sa.literal_column("search_fts").op("MATCH")(sa.bindparam("search_match", type_=sa.Text))
+    )
+    return found, {"search_match": phrases}
+
+
+def _contains(column: sa.ColumnElement[str], word: sa.ColumnElement[str]) -> sa.ColumnElement[bool]:
+    # Not LIKE, which folds ASCII case, gives % and _ a meaning and caps the pattern's length.
+    return sa.func.instr(column, word) > 0
+
+
+def _tables_of_its_own(name: str) -> bool:
+    return name == "search_fts" or name.startswith("search_fts_")
+
+
+# --- JSON and upserts ----------------------------------------------------------------------------------------
+
+
+def _cut_rows(triples: sa.BindParameter[Any]) -> sa.Select[str, int, int]:
+    each = sa.func.json_each(triples).table_valued("value")
+    item = each.c.value
+    return sa.select(
+        sa.func.json_extract(item, "$[0]", type_=sa.Text).label("calendar_id"),
+        sa.func.json_extract(item, "$[1]", type_=sa.Integer).label("own"),
+        sa.func.json_extract(item, "$[2]", type_=sa.Integer).label("others"),
+    )
+
+
+def _has_name(names: sa.ColumnElement[Any], name: str) -> sa.ColumnElement[bool]:
+    each = sa.func.json_each(names).table_valued("value")
+    return sa.exists(sa.select(sa.literal_column("1")).select_from(each).where(each.c.value == name))
+
+
+def _upsert(table: sa.Table, *, unique: Sequence[str], update: Sequence[str] = ()) -> sqlite_dialect.Insert:
+    insert = sqlite_dialect.insert(table)
+    if not update:
+        return insert.on_conflict_do_nothing(index_elements=unique)
+    return insert.on_conflict_do_update(
+        index_elements=unique, set_={name: insert.excluded[name] for name in update}
+    )
+
+
+SQLITE = Dialect(
+    name="sqlite",
+    diagnose=diagnose,
+    upsert=_upsert,
+    cut_rows=_cut_rows,
+    has_name=_has_name,
+    contains=_contains,
+    candidates=candidates,
+    create_search=create_search,
+    tables_of_its_own=_tables_of_its_own,
+)
