@@ -8,7 +8,7 @@ counted, so that a hostile VTIMEZONE costs no more than a large honest one.
 from __future__ import annotations
 
 import calendar
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -43,10 +43,15 @@ class RuleZone(tzinfo):
     def __init__(self, tzid: str, transitions: tuple[Transition, ...]) -> None:
         self.tzid = tzid
         self.transitions = transitions
+        self._hash = hash((tzid, transitions))
         self._utc = [one.utc for one in transitions]
         # A gap is left, and an overlap entered, by the offset before it: the rule for fold 0.
         self._wall = [one.utc + max(one.before, one.after) for one in transitions]
         self._wall_folded = [one.utc + min(one.before, one.after) for one in transitions]
+
+    def changes(self, first: datetime, end: datetime) -> list[datetime]:
+        """The moments (naive UTC) in a half-open stretch at which a transition happens."""
+        return self._utc[bisect_left(self._utc, first) : bisect_left(self._utc, end)]
 
     def utcoffset(self, moment: datetime | None) -> timedelta:
         at = self._at(moment)
@@ -73,7 +78,7 @@ class RuleZone(tzinfo):
         return isinstance(other, RuleZone) and (self.tzid, self.transitions) == (other.tzid, other.transitions)
 
     def __hash__(self) -> int:
-        return hash((self.tzid, self.transitions[0], len(self.transitions)))
+        return self._hash
 
     def __repr__(self) -> str:
         return f"RuleZone({len(self.transitions)} transitions)"

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -21,18 +20,17 @@ from calward.ical.vtimezone import RuleZone, read_vtimezone
 from calward.ical.windows_zones import WINDOWS_ZONES
 
 MAX_TZID = 200
-SAME_FROM = datetime(2015, 1, 1)
-SAME_UNTIL = datetime(2035, 1, 1)
-"""A VTIMEZONE is an IANA zone if their offsets agree between these two (naive UTC)."""
+SAME_YEARS = range(2015, 2035)
+"""A VTIMEZONE is taken for an IANA zone if their offsets agree in all of these."""
 
 
-@dataclass(frozen=True)
 class Zones:
     """The zones of one text. Resolving is remembered, within the text and (by content) across texts."""
 
-    document: Document
-    _found: dict[str, tzinfo | None] = field(default_factory=dict)
-    _rules: dict[str, RuleZone | None] = field(default_factory=dict)
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._found: dict[str, tzinfo | None] = {}
+        self._rules: dict[str, RuleZone | None] | None = None
 
     def get(self, tzid: str) -> tzinfo | None:
         """The zone of a TZID as written; None where nothing tells what it means."""
@@ -47,22 +45,26 @@ class Zones:
     def differs(self, tzid: str, wall: datetime, *, recurs: bool = False) -> bool:
         """Whether the text's own VTIMEZONE gives another offset than the zone its name stands for.
 
-        Asked for one wall-clock time; for a series also for the year that follows it.
+        Asked for one wall-clock time; for a series also for the rest of its year and the year after.
         """
         zone = self.get(tzid)
         rules = self._embedded(tzid)
         if zone is None or rules is None or zone is rules:
             return False
-        return _differ(zone, rules, wall, 13 if recurs else 1)
+        if recurs:
+            return not (_agree(zone, rules, wall.year) and _agree(zone, rules, wall.year + 1))
+        return not _agree(zone, rules, wall.year) and (
+            wall.replace(tzinfo=zone).utcoffset() != wall.replace(tzinfo=rules).utcoffset()
+        )
 
     def _embedded(self, tzid: str) -> RuleZone | None:
-        if not self._rules:
-            self._rules[""] = None  # a mark that the text was looked through
-            for component in _vtimezones(self.document):
+        if self._rules is None:
+            self._rules = {}
+            for component in _vtimezones(self._document):
                 name = next(component.texts("TZID"), "").strip()
-                if name and name not in self._rules:
+                if name not in self._rules:
                     self._rules[name] = read_vtimezone(component)
-        return self._rules.get(tzid.strip()) or self._rules.get(tzid.strip().strip('"'))
+        return self._rules.get(tzid.strip()) or self._rules.get(f'"{tzid.strip()}"')
 
 
 @lru_cache(maxsize=2048)
@@ -95,7 +97,7 @@ def zone_name(zone: tzinfo) -> str:
 
 
 _PREFIXED = re.compile(r"/|posix/|right/|tzone://|https?://", re.IGNORECASE)
-_FIXED = re.compile(r"(?:UTC|GMT)?\s*([+-])(\d{1,2}):?(\d\d)", re.IGNORECASE | re.ASCII)
+_FIXED = re.compile(r"\(?(?:UTC|GMT)?\s*([+-])(\d{1,2}):?(\d\d)\)?", re.IGNORECASE | re.ASCII)
 _LIKELY = re.compile(r"[A-Za-z]+(?:/[A-Za-z_]+){1,2}")
 _UTC_NAMES = frozenset({"z", "utc", "etc/utc", "zulu", "tzone://microsoft/utc"})
 
@@ -146,31 +148,31 @@ def _fixed(name: str) -> tzinfo | None:
 
 
 def _vtimezones(document: Document) -> Iterator[Component]:
-    return (component for component in document.walk() if component.name == "VTIMEZONE")
+    for root in document.roots:
+        for component in root.children if root.name == "VCALENDAR" else (root,):
+            if component.name == "VTIMEZONE":
+                yield component
 
 
 @lru_cache(maxsize=128)
 def _iana_like(rules: RuleZone) -> tzinfo | None:
     """The IANA zone with the same offsets; one that the TZID hints at is tried first."""
-    moments = [one.utc + timedelta(seconds=side) for one in rules.transitions for side in (-1, 0)]
-    moments = [moment for moment in moments if SAME_FROM <= moment < SAME_UNTIL]
-    months = (SAME_UNTIL.year - SAME_FROM.year) * 12
-    moments += [datetime(SAME_FROM.year + month // 12, month % 12 + 1, 1) for month in range(months)]
     hints = [hint for found in _LIKELY.findall(rules.tzid) if (hint := _iana_names().get(found.casefold()))]
     for name in [*hints, *dict.fromkeys(WINDOWS_ZONES.values())]:
         zone = _zone(name)
-        if zone and all(_offset(zone, moment) == _offset(rules, moment) for moment in moments):
+        if zone and all(_agree(zone, rules, year) for year in SAME_YEARS):
             return zone
     return None
 
 
+@lru_cache(maxsize=4096)
+def _agree(zone: tzinfo, rules: RuleZone, year: int) -> bool:
+    """Whether two zones have the same offsets in a year: on two days of each month, and around each change."""
+    moments = [datetime(year, month, day) for month in range(1, 13) for day in (1, 15)]
+    changes = rules.changes(datetime(year, 1, 1), datetime(year + 1, 1, 1))
+    moments += [change + timedelta(seconds=side) for change in changes for side in (-1, 0)]
+    return all(_offset(zone, moment) == _offset(rules, moment) for moment in moments)
+
+
 def _offset(zone: tzinfo, utc: datetime) -> timedelta | None:
     return utc.replace(tzinfo=UTC).astimezone(zone).utcoffset()
-
-
-@lru_cache(maxsize=4096)
-def _differ(zone: tzinfo, rules: RuleZone, wall: datetime, months: int) -> bool:
-    return any(
-        moment.replace(tzinfo=zone).utcoffset() != moment.replace(tzinfo=rules).utcoffset()
-        for moment in (wall + timedelta(days=30 * month) for month in range(months))
-    )
