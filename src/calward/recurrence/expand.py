@@ -79,7 +79,8 @@ def _collect(
         if count <= 0:
             return found, False
         if isinstance(walk, Steady):
-            count, last = None, min(last, walk.nth(begin, count))
+            last = min(last, walk.nth(begin, count))
+            count = None
         else:
             walked_from = begin
     if last < earliest:
@@ -168,16 +169,15 @@ def _walk_weeks(rule: Rule, start: datetime, times: Times) -> Walk:
 def _walk_clock(rule: Rule, start: datetime, budget: Steps) -> Walk:
     unit = _UNITS[rule.freq]
     minutes, seconds = _minutes_and_seconds(rule, start)
+    within: tuple[int, ...] = (0,)
+    expanded: tuple[int, ...] = (0,)
     if rule.freq is Freq.HOURLY:
-        within, offsets = (0,), _clock((0,), minutes, seconds)
+        expanded = _clock((0,), minutes, seconds)
     elif rule.freq is Freq.MINUTELY:
-        within, offsets = _clock((0,), rule.by_minute or range(60), (0,)), seconds
+        within, expanded = _clock((0,), rule.by_minute or range(60), (0,)), seconds
     else:
-        within, offsets = (
-            _clock((0,), rule.by_minute or range(60), _leapless(rule.by_second) or range(60)),
-            (0,),
-        )
-    offsets = tuple(Times(tuple(offsets), rule.by_set_pos).on([0]))
+        within = _clock((0,), rule.by_minute or range(60), _leapless(rule.by_second) or range(60))
+    offsets = tuple(Times(expanded, rule.by_set_pos).on([0]))
     parts = date_parts(rule, start.date())
     origin = to_moment(start) // unit * unit
     step = rule.interval * unit

@@ -1,8 +1,8 @@
 """What every way of walking a rule shares: moments in order, batch by batch, from a point jumped to.
 
 The ways are ``Steady`` (even steps, no limits), ``Months``, ``Years`` and ``WeekYears`` (calendar periods),
-``Limited`` (days or weeks tested one by one) and ``Clockwork`` (hours, minutes and seconds with limits). Moments
-are those of ``days``: wall-clock seconds.
+``Limited`` (days or weeks tested one by one) and ``Clockwork`` (hours, minutes and seconds with limits).
+Moments are those of ``days``: wall-clock seconds.
 """
 
 from __future__ import annotations
