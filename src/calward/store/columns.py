@@ -19,15 +19,23 @@ class Instant(TypeDecorator[datetime]):
     impl = sa.BigInteger
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002
-        if value is None:
-            return None
-        if value.tzinfo is None:
+    @staticmethod
+    def stored(moment: datetime) -> int:
+        """How a moment is kept. Raises ValueError for a naive one."""
+        if moment.tzinfo is None:
             raise ValueError("a stored moment is aware")
-        return (value - _EPOCH) // _MICROSECOND
+        return (moment - _EPOCH) // _MICROSECOND
+
+    @staticmethod
+    def read(stored: int) -> datetime:
+        """The moment kept so, in UTC."""
+        return _EPOCH + timedelta(microseconds=stored)
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002
+        return None if value is None else self.stored(value)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        return None if value is None else _EPOCH + timedelta(microseconds=value)
+        return None if value is None else self.read(value)
 
 
 def household() -> sa.Column[int]:

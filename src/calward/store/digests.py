@@ -8,8 +8,8 @@ from typing import Any
 
 
 def canonical_json(value: Any) -> str:
-    """Sorted keys, no spaces, no NaN. Tuples are written as lists; keys must be texts."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+    """Sorted keys, no spaces, ASCII, no NaN. Tuples are written as lists; keys must be texts."""
+    return json.dumps(value, ensure_ascii=True, allow_nan=False, sort_keys=True, separators=(",", ":"))
 
 
 def digest_of(data: bytes) -> str:

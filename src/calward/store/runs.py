@@ -1,0 +1,87 @@
+"""Runs: work that goes on beside the calls and can be followed by its id."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from calward.model.ids import HouseholdId, RunId
+from calward.store.rows import columns_of, values_of
+from calward.store.tables import runs
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """One run of a kind of work on a target."""
+
+    id: RunId
+    kind: str
+    target: str
+    state: str
+    progress: dict[str, Any]
+    error: str | None
+    asked_at: datetime
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+
+
+_COLUMNS = columns_of(RunRow, runs)
+
+
+def insert_run(connection: Connection, household: HouseholdId, run: RunRow) -> None:
+    """Add one."""
+    connection.execute(runs.insert(), values_of(household, run))
+
+
+def get_run(connection: Connection, household: HouseholdId, run: RunId) -> RunRow | None:
+    """One run, by id."""
+    query = sa.select(*_COLUMNS).where(runs.c.household == household, runs.c.id == run)
+    row = connection.execute(query).first()
+    return RunRow(*row) if row else None
+
+
+def last_run(connection: Connection, household: HouseholdId, kind: str, target: str) -> RunRow | None:
+    """The newest run of a kind on a target."""
+    query = (
+        sa.select(*_COLUMNS)
+        .where(runs.c.household == household, runs.c.kind == kind, runs.c.target == target)
+        .order_by(runs.c.rowid.desc())
+        .limit(1)
+    )
+    row = connection.execute(query).first()
+    return RunRow(*row) if row else None
+
+
+def list_runs(connection: Connection, household: HouseholdId, *, limit: int = 50) -> list[RunRow]:
+    """Runs, newest first."""
+    query = sa.select(*_COLUMNS).where(runs.c.household == household).order_by(runs.c.rowid.desc()).limit(limit)
+    return [RunRow(*row) for row in connection.execute(query)]
+
+
+def move_run(
+    connection: Connection,
+    household: HouseholdId,
+    run: RunId,
+    *,
+    expected: str,
+    state: str,
+    progress: dict[str, Any],
+    error: str | None = None,
+    started_at: datetime | None = None,
+    ended_at: datetime | None = None,
+) -> bool:
+    """Take a run from the state ``expected`` to another; False where it is in none such.
+
+    ``started_at`` and ``ended_at`` None leave what is there.
+    """
+    values: dict[str, Any] = {"state": state, "progress": progress, "error": error}
+    moments = {"started_at": started_at, "ended_at": ended_at}
+    values |= {name: moment for name, moment in moments.items() if moment is not None}
+    result = connection.execute(
+        runs.update().where(runs.c.household == household, runs.c.id == run, runs.c.state == expected), values
+    )
+    return result.rowcount == 1
