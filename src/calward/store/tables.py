@@ -318,7 +318,6 @@ origins = _table(
     text_id("assistant_id"),
     sa.Column("authored", sa.JSON, nullable=False),
     sa.Column("reach", sa.Integer, nullable=False),
-    sa.Column("reach", sa.Integer, nullable=False),
     sa.Column("made_at", Instant, nullable=False),
     sa.UniqueConstraint("household", "event_id"),
     belongs_to("objects", "event_id", cascade=True),

@@ -373,7 +373,6 @@ def upgrade() -> None:
         sa.Column("assistant_id", sa.Text, nullable=False),
         sa.Column("authored", sa.JSON, nullable=False),
         sa.Column("reach", sa.Integer, nullable=False),
-        sa.Column("reach", sa.Integer, nullable=False),
         sa.Column("made_at", _INSTANT, nullable=False),
         sa.PrimaryKeyConstraint("rowid", name="pk_origins"),
         _unique("origins", "household", "event_id"),

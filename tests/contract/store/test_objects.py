@@ -1,0 +1,140 @@
+"""Calendar objects: bytes kept, and changed only by who knows what was there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+import sqlalchemy as sa
+
+from calward.model.ids import EventId, EventUid, Href
+from calward.store.digests import digest_of
+from calward.store.engine import Store
+from calward.store.objects import (
+    bury,
+    forget_object,
+    get_object,
+    get_objects,
+    insert_objects,
+    object_at,
+    objects_with_uid,
+    record_base,
+    replace_local,
+    unbury,
+    unpushed_objects,
+)
+from tests.contract.store.family import AWAY, FAMILY, HOME, NOON, WORK, an_object
+
+DINNER = EventId("dinner")
+LATER = NOON + timedelta(hours=1)
+
+
+def test_bytes_come_back_as_they_went_in(store: Store) -> None:
+    dinner = an_object("dinner", data=bytes(range(256)))
+    with store.writing() as connection:
+        insert_objects(connection, HOME, [dinner])
+    with store.reading() as connection:
+        assert get_object(connection, HOME, DINNER) == dinner
+        assert object_at(connection, HOME, FAMILY, Href("dinner.ics")) == dinner
+        assert objects_with_uid(connection, HOME, [FAMILY, WORK], dinner.uid) == [dinner]
+
+
+def test_nothing_of_one_household_shows_in_another(store: Store) -> None:
+    with store.writing() as connection:
+        insert_objects(connection, AWAY, [an_object("dinner")])
+        assert get_object(connection, HOME, DINNER) is None
+        assert object_at(connection, HOME, FAMILY, Href("dinner.ics")) is None
+        assert unpushed_objects(connection, HOME, FAMILY) == []
+        assert not forget_object(connection, HOME, DINNER)
+        assert get_object(connection, AWAY, DINNER) is not None
+
+
+def test_of_two_writers_with_one_idea_of_before_the_second_is_told(store: Store) -> None:
+    dinner = an_object("dinner")
+    with store.writing() as connection:
+        insert_objects(connection, HOME, [dinner])
+        outcomes = [
+            replace_local(
+                connection,
+                HOME,
+                DINNER,
+                expected=dinner.local_digest,
+                local=data,
+                local_digest=digest_of(data),
+                meaning="m2",
+                push_state="edited",
+                at=LATER,
+            )
+            for data in (b"first", b"second")
+        ]
+        kept = get_object(connection, HOME, DINNER)
+    assert outcomes == [True, False]
+    assert kept == replace(
+        dinner,
+        local=b"first",
+        local_digest=digest_of(b"first"),
+        meaning="m2",
+        push_state="edited",
+        updated_at=LATER,
+    )
+
+
+def test_a_tombstone_keeps_its_bytes_and_cannot_be_edited_until_it_is_back(store: Store) -> None:
+    dinner = an_object("dinner")
+    with store.writing() as connection:
+        insert_objects(connection, HOME, [dinner])
+        expected = dinner.local_digest
+        assert not bury(connection, HOME, DINNER, expected="another", push_state="gone", at=LATER)
+        assert bury(connection, HOME, DINNER, expected=expected, push_state="gone", at=LATER)
+        assert not bury(connection, HOME, DINNER, expected=expected, push_state="gone", at=LATER)
+        assert not replace_local(
+            connection,
+            HOME,
+            DINNER,
+            expected=expected,
+            local=b"x",
+            local_digest="x",
+            meaning="x",
+            push_state="edited",
+            at=LATER,
+        )
+        buried = get_object(connection, HOME, DINNER)
+        assert buried is not None
+        assert (buried.local, buried.deleted_at) == (dinner.local, LATER)
+        assert objects_with_uid(connection, HOME, [FAMILY], dinner.uid) == []
+
+        assert unbury(connection, HOME, DINNER, href=Href("again.ics"), push_state="new", at=LATER)
+        assert not unbury(connection, HOME, DINNER, href=Href("again.ics"), push_state="new", at=LATER)
+        back = get_object(connection, HOME, DINNER)
+    assert back == replace(dinner, href=Href("again.ics"), updated_at=LATER)
+
+
+def test_unpushed_objects_are_those_the_server_has_otherwise(store: Store) -> None:
+    with store.writing() as connection:
+        rows = [an_object("b"), an_object("a"), an_object("elsewhere", WORK)]
+        insert_objects(connection, HOME, [replace(rows[0], updated_at=LATER), *rows[1:]])
+        assert [row.id for row in unpushed_objects(connection, HOME, FAMILY)] == ["a", "b"]
+        record_base(connection, HOME, EventId("a"), base=rows[1].local, etag='"1"', push_state="clean")
+        assert [row.id for row in unpushed_objects(connection, HOME, FAMILY)] == ["b"]
+        pushed = get_object(connection, HOME, EventId("a"))
+    assert pushed is not None
+    assert (pushed.base, pushed.base_etag) == (pushed.local, '"1"')
+
+
+def test_one_uid_may_stand_twice_but_one_href_may_not(store: Store) -> None:
+    uid = EventUid("same@example.com")
+    with store.writing() as connection:
+        insert_objects(connection, HOME, [replace(an_object(name), uid=uid) for name in "ab"])
+        assert len(objects_with_uid(connection, HOME, [FAMILY], uid)) == 2
+    with pytest.raises(sa.exc.IntegrityError), store.writing() as connection:
+        insert_objects(connection, HOME, [replace(an_object("c"), href=Href("a.ics"))])
+
+
+def test_ids_that_name_nothing_are_passed_over(store: Store) -> None:
+    with store.writing() as connection:
+        insert_objects(connection, HOME, [an_object("a"), an_object("b")])
+        found = get_objects(connection, HOME, [EventId("b"), EventId("no"), EventId("a")], lock=True)
+        assert [row.id for row in found] == ["a", "b"]
+        insert_objects(connection, HOME, [])
+        assert get_objects(connection, HOME, []) == []
