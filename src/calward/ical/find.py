@@ -28,8 +28,8 @@ def find_component(document: Document, key: RecurrenceKey) -> Component:
 
 
 def events(document: Document) -> Iterator[Component]:
-    """The VEVENTs of a text, wherever they are."""
-    return (component for component in document.walk() if component.name == "VEVENT")
+    """The VEVENTs of a text, in a calendar or outside of any."""
+    return (component for component, _ in document.top() if component.name == "VEVENT")
 
 
 def component_key(component: Component, zones: Zones) -> RecurrenceKey | None:

@@ -68,16 +68,15 @@ def read_document(document: Document) -> ObjectReading:
     zones = Zones(document)
     events: list[tuple[Event, Component]] = []
     others: list[Other] = []
-    for root in document.roots:
-        for component in root.children if root.name == "VCALENDAR" else (root,):
-            if component.name == "VEVENT":
-                event = read_event(component, zones)
-                if isinstance(event, Event):
-                    events.append((event, component))
-                else:
-                    others.append(event)
-            elif component.name != "VTIMEZONE":
-                others.append(_other(component, "it is no event"))
+    for component, _ in document.top():
+        if component.name == "VEVENT":
+            event = read_event(component, zones)
+            if isinstance(event, Event):
+                events.append((event, component))
+            else:
+                others.append(event)
+        elif component.name != "VTIMEZONE":
+            others.append(_other(component, "it is no event"))
     flags = [Flag("bad_line", "The line belongs to no component.", index + 1) for index in document.strays]
     kept = _without_duplicates(events, others, flags)
     return ObjectReading(kept, tuple(others), tuple(flags[:MAX_FLAGS]))

@@ -90,7 +90,17 @@ class Document:
     strays: tuple[int, ...]
     """Indices of END lines that close nothing, and of lines outside of every component (empty ones apart)."""
 
+    def top(self) -> Iterator[tuple[Component, Component | None]]:
+        """The components of all calendars, each with its VCALENDAR, and those outside of any, with None."""
+        for root in self.roots:
+            if root.name == "VCALENDAR":
+                for child in root.children:
+                    yield child, root
+            else:
+                yield root, None
+
     def walk(self) -> Iterator[Component]:
+        """Every component, in the order of the text."""
         for root in self.roots:
             yield from root.walk()
 
@@ -131,8 +141,8 @@ def properties(document: Document) -> Iterator[tuple[Component, Line]]:
 
 _MARK = re.compile(r"[ \t\ufeff]*(BEGIN|END)[ \t]*(?:;[^:]*)?:(.*)", re.IGNORECASE | re.DOTALL)
 _MARK_STARTS = "BbEe \t\ufeff"
-# A second one of these inside the first means that the first was never closed.
-_UNNESTED = ENTRIES | {"VCALENDAR", "VTIMEZONE", "VALARM", "STANDARD", "DAYLIGHT"}
+# One of these inside of another of its set means that the outer one was never closed.
+_RIVALS = (ENTRIES | {"VTIMEZONE"}, frozenset({"VALARM"}), frozenset({"STANDARD", "DAYLIGHT"}))
 
 
 @dataclass(slots=True)
@@ -176,12 +186,11 @@ class _Nest:
 
     def _level_for(self, name: str) -> int:
         """How many of the open components a new one of this name can be inside of."""
-        if name not in _UNNESTED:
-            return len(self.open)
-        rivals = ENTRIES if name in ENTRIES else {name}
-        for level, one in enumerate(self.open):
-            if one.name in rivals:
-                return level
+        if name == "VCALENDAR":
+            return 0
+        for rivals in _RIVALS:
+            if name in rivals:
+                return next((at for at, one in enumerate(self.open) if one.name in rivals), len(self.open))
         return len(self.open)
 
     def _close(self, end: int, *, closed: bool) -> None:

@@ -148,10 +148,7 @@ def _fixed(name: str) -> tzinfo | None:
 
 
 def _vtimezones(document: Document) -> Iterator[Component]:
-    for root in document.roots:
-        for component in root.children if root.name == "VCALENDAR" else (root,):
-            if component.name == "VTIMEZONE":
-                yield component
+    return (component for component, _ in document.top() if component.name == "VTIMEZONE")
 
 
 @lru_cache(maxsize=128)
