@@ -1,0 +1,57 @@
+"""How a benchmark measures: two things side by side in one run, and what is told of it is their ratio.
+
+Absolute times say more about the machine than about the program, so none is written down. Each round runs
+every contender once, in turn, and a contender's time is the best of its rounds: what disturbs a run only ever
+slows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from time import perf_counter
+
+Lap = Callable[[], float]
+"""Does the work once and returns the seconds it took."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One row of the table: what was measured against what, and how it stands to its budget.
+
+    ``ratio`` is our time divided by the peer's. ``budget`` is the largest ratio allowed, None where the peer is
+    there for comparison only. ``note`` is one short remark for the reader.
+    """
+
+    path: str
+    peer: str
+    ratio: float
+    budget: float | None = None
+    note: str = ""
+
+    @property
+    def verdict(self) -> str:
+        if self.budget is None:
+            return ""
+        return "holds" if self.ratio <= self.budget else "missed"
+
+
+class MissingPart(Exception):
+    """A benchmark cannot run here; the message names what to install."""
+
+
+def timed(work: Callable[[], object]) -> Lap:
+    """The same work, answering with its seconds."""
+
+    def once() -> float:
+        start = perf_counter()
+        work()
+        return perf_counter() - start
+
+    return once
+
+
+def best(contenders: Mapping[str, Lap], rounds: int) -> dict[str, float]:
+    """The best seconds of each contender, every one run once a round."""
+    laps = [{name: work() for name, work in contenders.items()} for _ in range(rounds)]
+    return {name: min(lap[name] for lap in laps) for name in contenders}
