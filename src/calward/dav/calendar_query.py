@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from calward.dav import names
-from calward.dav.messages import IDENTITY, Answer, Ask, xml_ask
+from calward.dav.messages import DEPTH_1, Answer, Ask, xml_ask
 from calward.dav.multiget import RemoteObject, restore_lines
 from calward.dav.multistatus import read_multistatus
 from calward.dav.propfind import is_object
@@ -21,23 +21,23 @@ from calward.model.time import Span
 def ask_query(url: str, component: str, span: Span | None = None, *, data: bool = False) -> Ask:
     """Ask for objects that hold ``component`` (VEVENT, VTODO), touching ``span`` where one is given.
 
-    The component filter is always sent: one large provider refuses a query without it. ``data`` asks for bodies.
+    The component filter is always sent: one large provider refuses a query without it. ``data`` asks for
+    bodies.
     """
     inner = f'<C:time-range start="{_utc(span.start)}" end="{_utc(span.end)}"/>' if span is not None else ""
+    props = "<D:getetag/><C:calendar-data/>" if data else "<D:getetag/>"
     body = (
-        f"<C:calendar-query {names.NAMESPACES}><D:prop><D:getetag/>{'<C:calendar-data/>' if data else ''}</D:prop>"
+        f"<C:calendar-query {names.NAMESPACES}><D:prop>{props}</D:prop>"
         f'<C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="{xml_text(component)}">{inner}'
         "</C:comp-filter></C:comp-filter></C:filter></C:calendar-query>"
     )
-    ask = xml_ask("REPORT", url, body, depth="1")
-    return Ask(ask.method, ask.url, (*ask.headers, IDENTITY), ask.body)
+    return xml_ask("REPORT", url, body, DEPTH_1)
 
 
 def read_query_etags(ask: Ask, answer: Answer) -> dict[Href, ETag | None]:
     """The objects that match with their ETags. Unlike a listing, nothing in it shows that it is whole."""
-    base = answer.url or ask.url
     rows = read_multistatus(ask, answer).rows
-    return {row.href: row.etag for row in rows if is_object(base, row) and not row.gone}
+    return {row.href: row.etag for row in rows if is_object(row) and not row.gone}
 
 
 def read_query_objects(ask: Ask, answer: Answer) -> tuple[RemoteObject, ...]:

@@ -16,7 +16,7 @@ ALL_COMPONENTS = frozenset({"VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VAVAILA
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """What the account that is signed in may do (RFC 3744 §3). A server that does not say is believed to allow."""
+    """What the account that is signed in may do (RFC 3744 §3); a server that does not say is taken to allow."""
 
     read: bool = True
     edit: bool = True
@@ -32,8 +32,8 @@ class Rights:
 class RemoteCalendar:
     """A calendar collection on a server. ``url`` is absolute and its name for every other call.
 
-    ``color`` is ``#rrggbb`` or empty. ``ctag`` and ``sync_token`` name its state now; empty where the server
-    has none. ``reports`` are local names. ``shared``: other people see what is written here.
+    ``color`` is ``#rrggbb`` or empty. ``ctag`` and ``sync_token`` name its state now; empty and None where
+    the server has none. ``reports`` are local names. ``shared``: other people see what is written here.
     ``max_size`` is in bytes, None where the server names none.
     """
 
@@ -43,7 +43,7 @@ class RemoteCalendar:
     components: frozenset[str] = ALL_COMPONENTS
     rights: Rights = Rights()
     ctag: str = ""
-    sync_token: SyncToken = SyncToken("")
+    sync_token: SyncToken | None = None
     reports: frozenset[str] = frozenset()
     shared: bool = False
     max_size: int | None = None
@@ -85,7 +85,7 @@ def calendar_of(base: str, row: Row) -> RemoteCalendar:
         components=_components(row.props.get(names.COMPONENT_SET)),
         rights=_rights(row.props.get(names.PRIVILEGES)),
         ctag=row.text(names.CTAG),
-        sync_token=SyncToken(row.text(names.SYNC_TOKEN)),
+        sync_token=SyncToken(row.text(names.SYNC_TOKEN)) or None,
         reports=_reports(row.props.get(names.SUPPORTED_REPORTS)),
         shared=names.SHARED in kinds or names.SHARED_OWNER in kinds,
         max_size=_size(row.text(names.MAX_RESOURCE_SIZE)),

@@ -50,13 +50,6 @@ def resolve(base: str, href: str) -> str:
     return urljoin(base, _escape(href))
 
 
-def is_inside(collection: str, href: str) -> bool:
-    """Whether ``href`` is a direct member of ``collection`` (not itself, not deeper)."""
-    parent = href_key(collection).rstrip("/") + "/"
-    key = href_key(href)
-    return key.startswith(parent) and "/" not in key[len(parent) :]
-
-
 def member(collection: str, name: str) -> Href:
     """The href for a new member of a collection, ``name`` being any text; unreserved characters stay."""
     path = _path(collection)

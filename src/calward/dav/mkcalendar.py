@@ -15,14 +15,14 @@ def ask_make_calendar(url: str, name: str, components: Iterable[str] = ("VEVENT"
     comps = "".join(f'<C:comp name="{xml_text(comp)}"/>' for comp in components)
     paint = f"<A:calendar-color>{xml_text(color)}</A:calendar-color>" if color else ""
     body = (
-        f"<C:mkcalendar {names.NAMESPACES}><D:set><D:prop><D:displayname>{xml_text(name)}</D:displayname>{paint}"
+        f"<C:mkcalendar {names.NAMESPACES}><D:set><D:prop>"
+        f"<D:displayname>{xml_text(name)}</D:displayname>{paint}"
         f"<C:supported-calendar-component-set>{comps}</C:supported-calendar-component-set>"
         "</D:prop></D:set></C:mkcalendar>"
     )
-    ask = xml_ask("MKCALENDAR", url, body, depth="0")
-    return Ask(ask.method, ask.url, tuple(header for header in ask.headers if header[0] != "Depth"), ask.body)
+    return xml_ask("MKCALENDAR", url, body)
 
 
 def read_make_calendar(ask: Ask, answer: Answer) -> None:
-    """Raises ``AlreadyThere`` and what else the status means. 207 lists properties that did not take: no calendar."""
+    """Raises ``AlreadyThere`` and what else the status means; 207 lists properties that did not take."""
     expect(ask, answer, 200, 201, 204)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from calward.dav import names
 from calward.dav.href import href_key
-from calward.dav.messages import IDENTITY, Answer, Ask, xml_ask
+from calward.dav.messages import DEPTH_1, Answer, Ask, xml_ask
 from calward.dav.multistatus import read_multistatus
 from calward.dav.xml import xml_text
 from calward.model.ids import ETag, Href
@@ -43,8 +43,7 @@ def ask_objects(url: str, hrefs: Sequence[Href]) -> Ask:
         f"<C:calendar-multiget {names.NAMESPACES}><D:prop><D:getetag/><C:calendar-data/></D:prop>"
         f"{wanted}</C:calendar-multiget>"
     )
-    ask = xml_ask("REPORT", url, body, depth="1")
-    return Ask(ask.method, ask.url, (*ask.headers, IDENTITY), ask.body)
+    return xml_ask("REPORT", url, body, DEPTH_1)
 
 
 def read_objects(ask: Ask, answer: Answer, hrefs: Sequence[Href]) -> Got:
@@ -72,8 +71,8 @@ def read_objects(ask: Ask, answer: Answer, hrefs: Sequence[Href]) -> Got:
 def restore_lines(text: str) -> bytes:
     """The bytes of an object that travelled as XML text.
 
-    XML turns every CRLF into LF (XML 1.0 §2.11), so the CRs are put back that RFC 5545 §3.1 asks for; text whose server
-    escaped its CRs still has them and stays as it is.
+    XML turns every CRLF into LF (XML 1.0 §2.11), so the CRs are put back that RFC 5545 §3.1 asks for; text
+    whose server escaped its CRs still has them and stays as it is.
     """
     if "\r" not in text:
         text = text.replace("\n", "\r\n")

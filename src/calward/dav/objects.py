@@ -17,7 +17,7 @@ def ask_object(url: str) -> Ask:
 def read_object(ask: Ask, answer: Answer, href: Href | None = None) -> RemoteObject:
     """Raises ``Missing`` where there is none, ``BadAnswer`` for a body that is cut off or no calendar object.
 
-    An answer that ends when the connection does cannot be told from a cut-off one, so its last line is looked at.
+    An answer that ends when the connection does cannot be told from a cut-off one, so its last line is read.
     """
     expect(ask, answer, 200)
     if not is_whole(answer.body):

@@ -43,7 +43,7 @@ class Precondition:
 
 
 def expect(ask: Ask, answer: Answer, *statuses: int) -> Answer:
-    """The answer itself if its status is one of those expected (any 2xx where none is named), else its error."""
+    """The answer itself if its status is one of those expected (any 2xx where none is named), or its error."""
     good = answer.status in statuses if statuses else answer.ok
     # Some servers decorate 201 with a page; a 200 with one is a sign-in page that swallowed the request.
     page = answer.is_html and (answer.status == 200 or not ask.writes)
@@ -190,7 +190,7 @@ def _throttled(ask: Ask, answer: Answer, host: str) -> DavError:
 
 
 def _retry_after(answer: Answer) -> float | None:
-    """Retry-After in seconds (RFC 9110 §10.2.3). A date counts from the answer's own Date: we have no clock here."""
+    """Retry-After in seconds (RFC 9110 §10.2.3). A date counts from the answer's own Date: no clock here."""
     value = answer.header("retry-after").strip()
     if value.isdecimal() and len(value) < 10:
         return float(value)

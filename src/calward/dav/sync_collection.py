@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from calward.dav import names
 from calward.dav.errors import BadAnswer
-from calward.dav.href import is_inside, same_href
-from calward.dav.messages import IDENTITY, Answer, Ask, xml_ask
+from calward.dav.messages import DEPTH_0, Answer, Ask, xml_ask
 from calward.dav.multistatus import Row, read_multistatus
+from calward.dav.propfind import is_object
 from calward.dav.status import host_of
 from calward.dav.xml import xml_text
 from calward.model.ids import ETag, Href, SyncToken
@@ -38,24 +38,21 @@ def ask_changes(url: str, token: SyncToken | None, limit: int | None = None) -> 
         f"<D:sync-collection {names.NAMESPACES}><D:sync-token>{xml_text(token or '')}</D:sync-token>"
         f"<D:sync-level>1</D:sync-level>{page}<D:prop><D:getetag/></D:prop></D:sync-collection>"
     )
-    ask = xml_ask(
-        "REPORT", url, body, depth="0"
-    )  # RFC 6578 §3.2: the depth header is 0, the level is in the body
-    return Ask(ask.method, ask.url, (*ask.headers, IDENTITY), ask.body)
+    # RFC 6578 §3.2: the header is always 0, the level is in the body.
+    return xml_ask("REPORT", url, body, DEPTH_0)
 
 
 def read_changes(ask: Ask, answer: Answer) -> SyncPage:
-    """Raises ``BadSyncToken``, ``ReportUnsupported``, ``BadAnswer`` (no token in it) or what the status means."""
+    """Raises ``BadSyncToken``, ``ReportUnsupported``, ``BadAnswer`` (no token) or what the status means."""
     listed = read_multistatus(ask, answer)
-    base = answer.url or ask.url
     changed: dict[Href, ETag | None] = {}
     removed: set[Href] = set()
     unclear: set[Href] = set()
     truncated = False
     for row in listed.rows:
-        if same_href(row.href, base) or same_href(row.href, ask.url):
-            truncated = truncated or _is_truncation(row)  # one server also lists the collection itself
-        elif row.href.endswith("/") or not is_inside(base, row.href):
+        if _is_truncation(row):
+            truncated = True
+        elif not is_object(row):  # one server also lists the collection itself
             continue
         elif row.gone:
             removed.add(row.href)
