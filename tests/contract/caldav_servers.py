@@ -1,0 +1,100 @@
+"""Real CalDAV servers for tests: started on 127.0.0.1 and a free port, stopped afterwards.
+
+Each is a context manager that yields an ``Address``. A server that is not installed skips the test and says
+what to install (with ``CI=true`` a skip is a failure).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import socket
+import subprocess
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+START_WITHIN = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    url: str
+    user: str
+    password: str
+
+
+@contextmanager
+def radicale(folder: Path) -> Generator[Address]:
+    """Radicale with one user and basic sign-in."""
+    _need("radicale")
+    port = free_port()
+    users = folder / "users"
+    users.write_text("alice:wonderland\n")
+    config = folder / "radicale.conf"
+    config.write_text(
+        f"[server]\nhosts = 127.0.0.1:{port}\n"
+        f"[auth]\ntype = htpasswd\nhtpasswd_filename = {users}\nhtpasswd_encryption = plain\ndelay = 0\n"
+        f"[storage]\nfilesystem_folder = {folder / 'radicale'}\n"
+        "[logging]\nlevel = error\n"
+    )
+    with _running([sys.executable, "-m", "radicale", "--config", str(config)], port):
+        yield Address(f"http://127.0.0.1:{port}/", "alice", "wonderland")
+
+
+@contextmanager
+def xandikos(folder: Path) -> Generator[Address]:
+    """Xandikos, which lets everybody in."""
+    _need("xandikos")
+    port = free_port()
+    command = [sys.executable, "-m", "xandikos", "serve", "-d", str(folder / "xandikos"), "-l", "127.0.0.1"]
+    command += ["-p", str(port), "--defaults", "--autocreate", "--current-user-principal", "/alice/"]
+    with _running(command, port):
+        yield Address(f"http://127.0.0.1:{port}/", "alice", "anything")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def _running(command: list[str], port: int) -> Generator[None]:
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        _await_port(process, port)
+        yield
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait(10)
+
+
+def _await_port(process: subprocess.Popen[bytes], port: int) -> None:
+    until = monotonic() + START_WITHIN
+    while monotonic() < until:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+        except OSError:
+            try:
+                code = process.wait(0.05)
+            except subprocess.TimeoutExpired:
+                continue
+            raise RuntimeError(f"the server ended with {code} before it took connections") from None
+        else:
+            return
+    raise RuntimeError("the server took no connections in time")
+
+
+def _need(package: str) -> None:
+    if importlib.util.find_spec(package) is None:
+        pytest.skip(f"{package} is not installed: uv pip install {package}")
