@@ -45,15 +45,14 @@ class Dialect:
     upsert: Upsert
     cut_rows: Callable[[sa.BindParameter[Any]], sa.Select[str, int, int]]
     """Rows ``(calendar_id, own, others)`` out of one bound JSON text, an array of such triples."""
-    has_name: Callable[[sa.ColumnElement[Any], str], sa.ColumnElement[bool]]
-    """Whether a JSON array of texts holds this one."""
     contains: Callable[[sa.ColumnElement[str], sa.ColumnElement[str]], sa.ColumnElement[bool]]
     """Whether a text holds another, code point by code point."""
-    candidates: Callable[[Sequence[str]], tuple[sa.Select[int], dict[str, str]] | None]
-    """Component rowids in whose search text every word is found, by an index, and the values to bind.
-
-    None where the words are too short for the index.
-    """
+    greatest: Callable[[sa.ColumnElement[int], sa.ColumnElement[int]], sa.ColumnElement[int]]
+    least: Callable[[sa.ColumnElement[int], sa.ColumnElement[int]], sa.ColumnElement[int]]
+    index_query: Callable[[Sequence[str]], str | None]
+    """What asks the search index for rows that hold all these words; None where they are too short for it."""
+    candidates: Callable[[sa.BindParameter[str]], sa.Select[int]]
+    """The component rowids that the index finds for a bound ``index_query``."""
     create_search: Callable[[Connection], None]
     """Make the search index and what keeps it equal to ``search_text``; for migrations."""
     tables_of_its_own: Callable[[str], bool]

@@ -158,16 +158,14 @@ def create_search(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-def candidates(words: Sequence[str]) -> tuple[sa.Select[int], dict[str, str]] | None:
-    long_enough = [word for word in words if len(word) >= SHORTEST_INDEXED]
-    if not long_enough:
-        return None
+def _index_query(words: Sequence[str]) -> str | None:
     # A quoted string is plain text to FTS5 whatever it holds; a quote inside is doubled.
-    phrases = " AND ".join('"' + word.replace('"', '""') + '"' for word in long_enough)
-    found = sa.select(_FTS.c.rowid).where(
-        sa.literal_column("search_fts").op("MATCH")(sa.bindparam("search_match", type_=sa.Text))
-    )
-    return found, {"search_match": phrases}
+    phrases = ['"' + word.replace('"', '""') + '"' for word in words if len(word) >= SHORTEST_INDEXED]
+    return " AND ".join(phrases) or None
+
+
+def _candidates(query: sa.BindParameter[str]) -> sa.Select[int]:
+    return sa.select(_FTS.c.rowid).where(sa.literal_column("search_fts").op("MATCH")(query))
 
 
 def _contains(column: sa.ColumnElement[str], word: sa.ColumnElement[str]) -> sa.ColumnElement[bool]:
@@ -179,7 +177,7 @@ def _tables_of_its_own(name: str) -> bool:
     return name == "search_fts" or name.startswith("search_fts_")
 
 
-# --- JSON and upserts ----------------------------------------------------------------------------------------
+# --- values and upserts --------------------------------------------------------------------------------------
 
 
 def _cut_rows(triples: sa.BindParameter[Any]) -> sa.Select[str, int, int]:
@@ -192,9 +190,12 @@ def _cut_rows(triples: sa.BindParameter[Any]) -> sa.Select[str, int, int]:
     )
 
 
-def _has_name(names: sa.ColumnElement[Any], name: str) -> sa.ColumnElement[bool]:
-    each = sa.func.json_each(names).table_valued("value")
-    return sa.exists(sa.select(sa.literal_column("1")).select_from(each).where(each.c.value == name))
+def _greatest(one: sa.ColumnElement[int], other: sa.ColumnElement[int]) -> sa.ColumnElement[int]:
+    return sa.func.max(one, other)
+
+
+def _least(one: sa.ColumnElement[int], other: sa.ColumnElement[int]) -> sa.ColumnElement[int]:
+    return sa.func.min(one, other)
 
 
 def _upsert(table: sa.Table, *, unique: Sequence[str], update: Sequence[str] = ()) -> sqlite_dialect.Insert:
@@ -211,9 +212,11 @@ SQLITE = Dialect(
     diagnose=diagnose,
     upsert=_upsert,
     cut_rows=_cut_rows,
-    has_name=_has_name,
+    greatest=_greatest,
+    least=_least,
     contains=_contains,
-    candidates=candidates,
+    index_query=_index_query,
+    candidates=_candidates,
     create_search=create_search,
     tables_of_its_own=_tables_of_its_own,
 )

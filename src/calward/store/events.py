@@ -1,0 +1,152 @@
+"""Reading events under a cut: the occurrences of a window, series that live in it, search, and counts.
+
+Moments are epoch seconds and windows are half-open. Texts come empty where the row's level does not show them:
+the title below TITLES, the rest below DETAILS. Rows whose level is NONE never appear.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from calward.model.grant import Level
+from calward.model.ids import AssistantId, CalendarId, EventId, HouseholdId, RecurrenceKey
+from calward.store.cut import HOUSEHOLD, Cut, seen, text_at
+from calward.store.databases import dialect_of
+from calward.store.dialect import Dialect
+from calward.store.indexed import SHORT
+from calward.store.search import Shape, Wanted, matching
+from calward.store.tables import components, objects, occurrences, search_text
+
+
+class OccurrenceRow(NamedTuple):
+    """One occurrence, with the component that describes it and the object that holds both.
+
+    ``key`` is empty for an event that does not recur. Times with no zone of their own (``kind`` date and
+    floating) have ``utc_start`` and ``utc_end`` widened, so the caller looks again with the viewer's zone.
+    ``flags`` is JSON text; ``created_at`` and ``updated_at`` are stored moments, which
+    ``calward.store.columns.Instant.read`` reads. ``maker`` is the assistant that made the event.
+    """
+
+    event_id: EventId
+    key: RecurrenceKey
+    calendar_id: CalendarId
+    level: int
+    own: bool
+    maker: AssistantId | None
+    kind: str
+    wall_start: str
+    wall_end: str
+    tzid: str | None
+    utc_start: int
+    utc_end: int
+    component: int
+    summary: str
+    location: str
+    description: str
+    status: str
+    transparent: bool
+    recurs: bool
+    rrule: str
+    organizer: str
+    flags: str
+    meaning: str
+    created_at: int
+    updated_at: int
+
+
+def occurrences_between(
+    connection: Connection,
+    household: HouseholdId,
+    cut: Cut,
+    start: int,
+    end: int,
+    *,
+    wanted: Wanted | None = None,
+    limit: int,
+) -> list[OccurrenceRow]:
+    """Occurrences that overlap the window, by start, event and key; at most ``limit``.
+
+    One without length is in the window that holds its moment. With ``wanted``, only those that match.
+    """
+    dialect = dialect_of(connection)
+    statement = _overlapping(dialect, wanted.shape(dialect) if wanted else None)
+    values = cut.values(household) | _window(start, end) | {"limit": limit}
+    if wanted:
+        values |= wanted.values(dialect)
+    return list(map(OccurrenceRow._make, connection.execute(statement, values)))
+
+
+def count_by_level(
+    connection: Connection, household: HouseholdId, cut: Cut, start: int, end: int
+) -> dict[Level, int]:
+    """How many occurrences overlap the window at each level, counted as ``occurrences_between`` finds them."""
+    statement = _counted(dialect_of(connection))
+    rows = connection.execute(statement, cut.values(household) | _window(start, end))
+    return {Level(level): count for level, count in rows}
+
+
+def _window(start: int, end: int) -> dict[str, int]:
+    return {"start": start, "end": end, "earliest": start - SHORT}
+
+
+@cache
+def _overlapping(dialect: Dialect, shape: Shape | None) -> sa.Select[Any]:
+    row = seen(dialect, _hits())
+    holder = sa.and_(
+        objects.c.household == HOUSEHOLD, objects.c.id == row.c.event_id, objects.c.deleted_at.is_(None)
+    )
+    source = row.join(components, components.c.rowid == row.c.component).join(objects, holder)
+    query = (
+        sa.select(*_columns(row))
+        .order_by(row.c.utc_start, row.c.event_id, row.c.key)
+        .limit(sa.bindparam("limit", type_=sa.Integer))
+    )
+    if shape is None:
+        return query.select_from(source)
+    texts = source.join(search_text, search_text.c.component == row.c.component)
+    return query.select_from(texts).where(matching(dialect, shape, row))
+
+
+@cache
+def _counted(dialect: Dialect) -> sa.Select[int, int]:
+    row = seen(dialect, _hits())
+    return sa.select(row.c.level, sa.func.count()).group_by(row.c.level)
+
+
+def _hits() -> sa.Subquery:
+    """Occurrences of the window: short ones by start, which bounds the search, and the few long ones by end."""
+    start, end, earliest = (sa.bindparam(name, type_=sa.BigInteger) for name in ("start", "end", "earliest"))
+    here = sa.and_(occurrences.c.household == HOUSEHOLD, occurrences.c.utc_start < end)
+    short = sa.select(occurrences).where(
+        here,
+        occurrences.c.long == sa.false(),
+        occurrences.c.utc_start >= earliest,
+        sa.or_(occurrences.c.utc_end > start, occurrences.c.utc_start >= start),
+    )
+    long = sa.select(occurrences).where(here, occurrences.c.long == sa.true(), occurrences.c.utc_end > start)
+    return sa.union_all(short, long).subquery("hit")
+
+
+def _columns(row: sa.Subquery) -> list[sa.ColumnElement[Any]]:
+    of_component: dict[str, sa.ColumnElement[Any]] = {
+        "summary": text_at(Level.TITLES, row, components.c.summary),
+        "location": text_at(Level.DETAILS, row, components.c.location),
+        "description": text_at(Level.DETAILS, row, components.c.description),
+        "status": components.c.status,
+        "transparent": components.c.transparent,
+        "recurs": components.c.recurs,
+        "rrule": text_at(Level.TITLES, row, components.c.rrule),
+        "organizer": text_at(Level.DETAILS, row, components.c.organizer),
+        "flags": sa.cast(components.c.flags, sa.Text),
+    }
+    of_object = {
+        "meaning": objects.c.meaning,
+        "created_at": sa.type_coerce(objects.c.created_at, sa.BigInteger),
+        "updated_at": sa.type_coerce(objects.c.updated_at, sa.BigInteger),
+    }
+    others = of_component | of_object
+    return [others[name] if name in others else row.c[name] for name in OccurrenceRow._fields]
