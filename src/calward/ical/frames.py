@@ -156,10 +156,8 @@ def _frame(places: list[_Place]) -> bytes:
     ending = _ending(places[0].component)
     bodies = [_ended(place.component.data, ending) for place in places]
     if not shells:
-        begin, version, end = (
-            fold(line, ending) for line in ("BEGIN:VCALENDAR", "VERSION:2.0", "END:VCALENDAR")
-        )
-        return b"".join((begin, version, *bodies, end))
+        head = fold("BEGIN:VCALENDAR", ending) + fold("VERSION:2.0", ending)
+        return b"".join((head, *bodies, fold("END:VCALENDAR", ending)))
     zones: dict[str, bytes] = {}
     for tzid in _tzids(places):
         zone = next((shell.zones[tzid] for shell in shells if tzid in shell.zones), b"")

@@ -39,9 +39,13 @@ def check_line(line: str) -> str:
 
 
 def escape_text(text: str) -> str:
-    """TEXT as a raw value: escaped, line breaks as ``\\n``, other control characters left out."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _TEXT_UNWRITABLE.sub("", text).translate(_ESCAPES)
+    """TEXT as a raw value: cleaned, and then escaped."""
+    return clean_text(text).translate(_ESCAPES)
+
+
+def clean_text(text: str) -> str:
+    """Text with plain line feeds as its line breaks and, tabs apart, without other control characters."""
+    return _TEXT_UNWRITABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def format_time(name: str, time: CalTime) -> str:

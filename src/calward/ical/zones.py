@@ -61,10 +61,10 @@ class Zones:
         if self._rules is None:
             self._rules = {}
             for component in _vtimezones(self._document):
-                name = next(component.texts("TZID"), "").strip()
+                name = _bare(next(component.texts("TZID"), ""))
                 if name not in self._rules:
                     self._rules[name] = read_vtimezone(component)
-        return self._rules.get(tzid.strip()) or self._rules.get(f'"{tzid.strip()}"')
+        return self._rules.get(_bare(tzid))
 
 
 @lru_cache(maxsize=2048)
@@ -72,7 +72,7 @@ def named_zone(tzid: str) -> tzinfo | None:
     """The zone that a name alone stands for, however it is spelled; None where it stands for none."""
     if len(tzid) > MAX_TZID:
         return None
-    name = tzid.strip().strip("\"'").strip()
+    name = _bare(tzid)
     for candidate in _spellings(name):
         iana = _iana_names().get(candidate.casefold().replace(" ", "_"))
         if iana:
@@ -100,6 +100,10 @@ _PREFIXED = re.compile(r"/|posix/|right/|tzone://|https?://", re.IGNORECASE)
 _FIXED = re.compile(r"\(?(?:UTC|GMT)?\s*([+-])(\d{1,2}):?(\d\d)\)?", re.IGNORECASE | re.ASCII)
 _LIKELY = re.compile(r"[A-Za-z]+(?:/[A-Za-z_]+){1,2}")
 _UTC_NAMES = frozenset({"z", "utc", "etc/utc", "zulu", "tzone://microsoft/utc"})
+
+
+def _bare(tzid: str) -> str:
+    return tzid.strip().strip("\"'").strip()
 
 
 def _spellings(name: str) -> Iterator[str]:
