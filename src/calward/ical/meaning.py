@@ -15,7 +15,7 @@ from calward.ical.lines import Params, split_line
 from calward.ical.text import escape_text
 from calward.ical.tree import Component, Document, parse
 from calward.ical.values import read_text, read_texts
-from calward.ical.zones import named_zone, zone_name
+from calward.ical.zone_names import named_zone, zone_name
 
 
 def meaning(source: bytes | Document | Component, own: Collection[str] = ()) -> str:

@@ -19,6 +19,7 @@ from calward.ical.values import BadValue, read_offset, read_text, read_times
 from calward.model.time import CalTime
 
 MAX_LINES = 10_000
+MAX_OBSERVANCES = 200
 MAX_TRANSITIONS = 5_000
 FIRST_YEAR = 1900
 LAST_YEAR = 2100
@@ -107,6 +108,8 @@ def _read(text: str) -> RuleZone | None:
     # By its text, since thousands of objects carry the same few VTIMEZONEs.
     component = parse(text.encode()).roots[0]
     parts = [child for child in component.children if child.name in ("STANDARD", "DAYLIGHT")]
+    if len(parts) > MAX_OBSERVANCES:
+        return None
     found: list[Transition] = []
     for part in parts:
         for transition in _transitions(part):
@@ -159,27 +162,32 @@ def _one(text: str) -> CalTime:
 
 
 def _yearly(rule: str, start: datetime, before: timedelta) -> Iterator[datetime]:
+    """The onsets of a yearly rule; none for a rule of another kind."""
     parts = dict(part.strip().upper().partition("=")[::2] for part in rule.split(";"))
     if parts.get("FREQ") != "YEARLY":
         return
     try:
         step = max(1, int(parts.get("INTERVAL", "1")))
-        count = int(parts.get("COUNT", LAST_YEAR))
-        months = [int(month) for month in parts.get("BYMONTH", str(start.month)).split(",")]
+        left = int(parts.get("COUNT", LAST_YEAR))
         until = _until(parts.get("UNTIL", ""), before)
-    except (BadValue, ValueError):
+        month = int(parts.get("BYMONTH", start.month))
+        days = [int(day) for day in parts.get("BYMONTHDAY", "").split(",")[:31] if day]
+        by_day = parts.get("BYDAY", "")
+        weekday = _WEEKDAYS.index(by_day[-2:]) if by_day else None
+        nth = int(by_day[:-2] or 0)
+        start.replace(day=1, month=month)
+    except ValueError:  # of which BadValue is one
         return
     for year in range(start.year, LAST_YEAR + 1, step):
-        for month in months[:12]:
-            day = _day(year, month, parts, start)
-            if day is None:
-                continue
-            wall = start.replace(year=year, month=month, day=day)
-            if wall > until or count <= 0:
-                return
-            if wall >= start:
-                count -= 1
-                yield wall
+        day = _day(year, month, start.day, days, weekday, nth)
+        if day is None:
+            continue
+        wall = start.replace(year=year, month=month, day=day)
+        if wall > until or left <= 0:
+            return
+        if wall >= start:
+            left -= 1
+            yield wall
 
 
 def _until(text: str, before: timedelta) -> datetime:
@@ -191,25 +199,17 @@ def _until(text: str, before: timedelta) -> datetime:
     return one.wall + before if one.zone is UTC else one.wall
 
 
-def _day(year: int, month: int, parts: dict[str, str], start: datetime) -> int | None:
-    """The day of the month that BYDAY and BYMONTHDAY name, if there is one."""
-    if not 1 <= month <= 12:
+def _day(year: int, month: int, usual: int, days: list[int], weekday: int | None, nth: int) -> int | None:
+    """The day of the month that BYMONTHDAY and BYDAY name, or else the usual one; None where it is missing."""
+    first, length = calendar.monthrange(year, month)
+    allowed = [day if day > 0 else length + 1 + day for day in days] or range(1, length + 1)
+    if weekday is None:
+        found = list(allowed) if days else [usual]
+        nth = 1
+    else:
+        found = [day for day in range(1 + (weekday - first) % 7, length + 1, 7) if day in allowed]
+        nth = nth or 1
+    if abs(nth) > len(found):
         return None
-    length = calendar.monthrange(year, month)[1]
-    by_day = parts.get("BYDAY", "")
-    by_month_day = parts.get("BYMONTHDAY", "")
-    try:
-        allowed = [int(day) % (length + 1) for day in by_month_day.split(",")[:31]] if by_month_day else []
-        if not by_day:
-            day = allowed[0] if allowed else start.day
-            return day if 1 <= day <= length else None
-        wanted = _WEEKDAYS.index(by_day[-2:])
-        nth = int(by_day[:-2] or 0)
-    except ValueError:
-        return None
-    days = [day for day in range(1, length + 1) if calendar.weekday(year, month, day) == wanted]
-    if allowed:
-        days = [day for day in days if day in allowed]
-    if not days or abs(nth) > len(days):
-        return None
-    return days[nth - 1] if nth > 0 else days[nth]
+    day = found[nth - 1 if nth > 0 else nth]
+    return day if 1 <= day <= length else None

@@ -8,7 +8,7 @@ on the same weekday are written as a rule without end; all others, up to 2038, a
 from __future__ import annotations
 
 import calendar
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
@@ -124,13 +124,13 @@ def _yearly(changes: list[_Change], first_year: int) -> tuple[int, list[tuple[_C
     start = END_YEAR - 1
     while start > first_year and _alike(by_year[start - 1], last):
         start -= 1
-    rules = []
-    for place, change in enumerate(by_year[start]):
-        rule = _rule([by_year[year][place] for year in range(start, END_YEAR)])
-        if not rule:
-            return END_YEAR, []
-        rules.append((change, rule))
-    return start, rules
+    for year in range(start, END_YEAR):
+        # An earlier rule may have had the same weekday and hour, and another week.
+        alike = zip(*(by_year[one] for one in range(year, END_YEAR)), strict=True)
+        rules = [(changes[0], _rule(changes)) for changes in alike]
+        if all(rule for _, rule in rules):
+            return year, rules
+    return END_YEAR, []
 
 
 def _alike(some: list[_Change], others: list[_Change]) -> bool:
@@ -142,7 +142,7 @@ def _place(change: _Change) -> tuple[int, int, timedelta]:
     return wall.month, wall.weekday(), wall - wall.replace(hour=0, minute=0, second=0)
 
 
-def _rule(changes: list[_Change]) -> str:
+def _rule(changes: Sequence[_Change]) -> str:
     """The RRULE that gives exactly these onsets, one a year; empty if there is none."""
     days = [change.wall.day for change in changes]
     month = changes[0].wall.month

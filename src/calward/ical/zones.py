@@ -1,25 +1,23 @@
-"""What a TZID means (RFC 5545 §3.2.19), for the many ways in which programs spell one.
+"""What a TZID means in one text (RFC 5545 §3.2.19).
 
-A name is looked for in this order: an IANA name, also quoted, in other case, with ``-`` or ``_`` for ``/`` or
-with a vendor's prefix; a Windows name; a fixed offset; then the text's own VTIMEZONE, as the IANA zone with
-the same offsets or else as rules of our own. Where a name is known and the VTIMEZONE says otherwise, the name
+Its name counts first (``calward.ical.zone_names``), then the text's own VTIMEZONE: as the IANA zone with the
+same offsets, or else as rules of our own. Where a name is known and the VTIMEZONE says otherwise, the name
 wins and the event is flagged: governments change rules, and files keep old ones.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
-from functools import cache, lru_cache
-from importlib.resources import files
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from datetime import UTC, datetime, timedelta, tzinfo
+from functools import lru_cache
 
 from calward.ical.tree import Component, Document
 from calward.ical.vtimezone import RuleZone, read_vtimezone
 from calward.ical.windows_zones import WINDOWS_ZONES
+from calward.ical.zone_names import MAX_TZID, bare_tzid, described_zone, iana_name, iana_zone, named_zone
 
-MAX_TZID = 200
+MAX_EMBEDDED = 200
+"""VTIMEZONEs that are read in one text."""
 SAME_YEARS = range(2015, 2035)
 """A VTIMEZONE is taken for an IANA zone if their offsets agree in all of these."""
 
@@ -30,7 +28,8 @@ class Zones:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._found: dict[str, tzinfo | None] = {}
-        self._rules: dict[str, RuleZone | None] | None = None
+        self._components: dict[str, Component] | None = None
+        self._rules: dict[str, RuleZone | None] = {}
 
     def get(self, tzid: str) -> tzinfo | None:
         """The zone of a TZID as written; None where nothing tells what it means."""
@@ -39,13 +38,13 @@ class Zones:
         zone = named_zone(tzid)
         if zone is None and (rules := self._embedded(tzid)) is not None:
             zone = _iana_like(rules) or rules
-        self._found[tzid] = zone
-        return zone
+        self._found[tzid] = zone or described_zone(tzid)
+        return self._found[tzid]
 
     def differs(self, tzid: str, wall: datetime, *, recurs: bool = False) -> bool:
         """Whether the text's own VTIMEZONE gives another offset than the zone its name stands for.
 
-        Asked for one wall-clock time; for a series also for the rest of its year and the year after.
+        Asked for one wall-clock time; for a series for its whole year and the year after.
         """
         zone = self.get(tzid)
         rules = self._embedded(tzid)
@@ -58,27 +57,17 @@ class Zones:
         )
 
     def _embedded(self, tzid: str) -> RuleZone | None:
-        if self._rules is None:
-            self._rules = {}
-            for component in _vtimezones(self._document):
-                name = _bare(next(component.texts("TZID"), ""))
-                if name not in self._rules:
-                    self._rules[name] = read_vtimezone(component)
-        return self._rules.get(_bare(tzid))
-
-
-@lru_cache(maxsize=2048)
-def named_zone(tzid: str) -> tzinfo | None:
-    """The zone that a name alone stands for, however it is spelled; None where it stands for none."""
-    if len(tzid) > MAX_TZID:
-        return None
-    name = _bare(tzid)
-    for candidate in _spellings(name):
-        iana = _iana_names().get(candidate.casefold().replace(" ", "_"))
-        if iana:
-            return _zone(iana)
-    windows = _windows_names().get(name.casefold())
-    return _zone(windows) if windows else _fixed(name)
+        """The rules of the VTIMEZONE with this TZID; the first, where there are several."""
+        if self._components is None:
+            self._components = {}
+            for component, _ in self._document.top():
+                if component.name == "VTIMEZONE":
+                    self._components.setdefault(bare_tzid(next(component.texts("TZID"), "")), component)
+        name = bare_tzid(tzid)
+        if name not in self._rules:
+            found = self._components.get(name) if len(self._rules) < MAX_EMBEDDED else None
+            self._rules[name] = read_vtimezone(found) if found else None
+        return self._rules[name]
 
 
 def suggested_zone(document: Document) -> tzinfo | None:
@@ -89,78 +78,15 @@ def suggested_zone(document: Document) -> tzinfo | None:
     return None
 
 
-def zone_name(zone: tzinfo) -> str:
-    """The IANA name of a zone, or "UTC"; empty for one of our own rules."""
-    if isinstance(zone, ZoneInfo):
-        return zone.key
-    return "UTC" if zone is UTC else ""
-
-
-_PREFIXED = re.compile(r"/|posix/|right/|tzone://|https?://", re.IGNORECASE)
-_FIXED = re.compile(r"\(?(?:UTC|GMT)?\s*([+-])(\d{1,2}):?(\d\d)\)?", re.IGNORECASE | re.ASCII)
 _LIKELY = re.compile(r"[A-Za-z]+(?:/[A-Za-z_]+){1,2}")
-_UTC_NAMES = frozenset({"z", "utc", "etc/utc", "zulu", "tzone://microsoft/utc"})
-
-
-def _bare(tzid: str) -> str:
-    return tzid.strip().strip("\"'").strip()
-
-
-def _spellings(name: str) -> Iterator[str]:
-    yield name
-    if _PREFIXED.match(name):
-        parts = [part for part in name.split("/") if part]
-        for count in (3, 2, 1):
-            yield "/".join(parts[-count:])
-    for sign in "-_":
-        if sign in name:
-            yield name.replace(sign, "/", 1)
-    # "America-New York" and "America/Port-au-Prince" both are: the first sign may be either.
-    head, sign, tail = name.partition("-")
-    if sign:
-        yield f"{head}/{tail.replace('-', '_')}"
-
-
-@cache
-def _iana_names() -> dict[str, str]:
-    """Every name of the tz database by its folded spelling."""
-    names = files("tzdata").joinpath("zones").read_text("ascii").split()
-    return {name.casefold(): name for name in names}
-
-
-@cache
-def _windows_names() -> dict[str, str]:
-    return {name.casefold(): iana for name, iana in WINDOWS_ZONES.items()}
-
-
-@cache
-def _zone(iana: str) -> tzinfo | None:
-    try:
-        return ZoneInfo(iana)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return None
-
-
-def _fixed(name: str) -> tzinfo | None:
-    if name.casefold() in _UTC_NAMES:
-        return UTC
-    found = _FIXED.fullmatch(name)
-    if found is None or int(found[2]) > 14 or int(found[3]) > 59:
-        return None
-    offset = timedelta(hours=int(found[2]), minutes=int(found[3]))
-    return timezone(-offset if found[1] == "-" else offset)
-
-
-def _vtimezones(document: Document) -> Iterator[Component]:
-    return (component for component, _ in document.top() if component.name == "VTIMEZONE")
 
 
 @lru_cache(maxsize=128)
 def _iana_like(rules: RuleZone) -> tzinfo | None:
     """The IANA zone with the same offsets; one that the TZID hints at is tried first."""
-    hints = [hint for found in _LIKELY.findall(rules.tzid) if (hint := _iana_names().get(found.casefold()))]
+    hints = [hint for found in _LIKELY.findall(rules.tzid[:MAX_TZID]) if (hint := iana_name(found))]
     for name in [*hints, *dict.fromkeys(WINDOWS_ZONES.values())]:
-        zone = _zone(name)
+        zone = iana_zone(name)
         if zone and all(_agree(zone, rules, year) for year in SAME_YEARS):
             return zone
     return None
