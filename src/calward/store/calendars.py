@@ -10,7 +10,7 @@ from sqlalchemy.engine import Connection
 
 from calward.model.ids import AccountId, CalendarId, HouseholdId, Href, MemberId
 from calward.store.rows import columns_of, values_of
-from calward.store.tables import calendars
+from calward.store.tables import calendars, objects
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,3 +86,25 @@ def _calendar_where(
     query = sa.select(*columns_of(CalendarRow, calendars)).where(calendars.c.household == household, condition)
     row = connection.execute(query).first()
     return CalendarRow(*row) if row else None
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectCount:
+    """How many objects a calendar holds, tombstones aside, and how many of all its server does not have yet."""
+
+    objects: int
+    unpushed: int
+
+
+def count_objects(connection: Connection, household: HouseholdId) -> dict[CalendarId, ObjectCount]:
+    """Counts by calendar; an empty calendar is left out."""
+    query = (
+        sa.select(
+            objects.c.calendar_id,
+            sa.func.sum(sa.case((objects.c.deleted_at.is_(None), 1), else_=0)),
+            sa.func.sum(sa.case((objects.c.push_state != "clean", 1), else_=0)),
+        )
+        .where(objects.c.household == household)
+        .group_by(objects.c.calendar_id)
+    )
+    return {calendar: ObjectCount(held, unpushed) for calendar, held, unpushed in connection.execute(query)}

@@ -18,7 +18,7 @@ from calward.store.cut import HOUSEHOLD, Cut, seen, text_at
 from calward.store.databases import dialect_of
 from calward.store.dialect import Dialect
 from calward.store.indexed import SHORT
-from calward.store.search import Shape, Wanted, matching
+from calward.store.search import Shape, Wanted, matching, proposed
 from calward.store.tables import components, objects, occurrences, search_text
 
 
@@ -52,6 +52,7 @@ class OccurrenceRow(NamedTuple):
     recurs: bool
     rrule: str
     organizer: str
+    url: str
     flags: str
     meaning: str
     created_at: int
@@ -95,7 +96,7 @@ def _window(start: int, end: int) -> dict[str, int]:
 
 @cache
 def _overlapping(dialect: Dialect, shape: Shape | None) -> sa.Select[Any]:
-    row = seen(dialect, _hits())
+    row = seen(dialect, _hits(dialect, indexed=shape is not None and shape.indexed))
     holder = sa.and_(
         objects.c.household == HOUSEHOLD, objects.c.id == row.c.event_id, objects.c.deleted_at.is_(None)
     )
@@ -113,14 +114,16 @@ def _overlapping(dialect: Dialect, shape: Shape | None) -> sa.Select[Any]:
 
 @cache
 def _counted(dialect: Dialect) -> sa.Select[int, int]:
-    row = seen(dialect, _hits())
+    row = seen(dialect, _hits(dialect, indexed=False))
     return sa.select(row.c.level, sa.func.count()).group_by(row.c.level)
 
 
-def _hits() -> sa.Subquery:
+def _hits(dialect: Dialect, *, indexed: bool) -> sa.Subquery:
     """Occurrences of the window: short ones by start, which bounds the search, and the few long ones by end."""
     start, end, earliest = (sa.bindparam(name, type_=sa.BigInteger) for name in ("start", "end", "earliest"))
     here = sa.and_(occurrences.c.household == HOUSEHOLD, occurrences.c.utc_start < end)
+    if indexed:
+        here = sa.and_(here, occurrences.c.component.in_(sa.select(proposed(dialect).c.rowid)))
     short = sa.select(occurrences).where(
         here,
         occurrences.c.long == sa.false(),
@@ -140,7 +143,8 @@ def _columns(row: sa.Subquery) -> list[sa.ColumnElement[Any]]:
         "transparent": components.c.transparent,
         "recurs": components.c.recurs,
         "rrule": text_at(Level.TITLES, row, components.c.rrule),
-        "organizer": text_at(Level.DETAILS, row, components.c.organizer),
+        "organizer": text_at(Level.TITLES, row, components.c.organizer),
+        "url": text_at(Level.DETAILS, row, components.c.url),
         "flags": sa.cast(components.c.flags, sa.Text),
     }
     of_object = {

@@ -59,6 +59,7 @@ class ComponentIndex:
     recurs: bool
     rrule: str
     organizer: str
+    url: str
     first_start: int | None
     last_end: int | None
     flags: list[dict[str, Any]]
@@ -80,6 +81,7 @@ _OWN = (
     "recurs",
     "rrule",
     "organizer",
+    "url",
     "first_start",
     "last_end",
     "flags",

@@ -86,6 +86,23 @@ def objects_with_uid(
     return [ObjectRow(*row) for row in connection.execute(query)]
 
 
+def objects_by_uid(
+    connection: Connection, household: HouseholdId, calendar: CalendarId, uids: Sequence[EventUid]
+) -> dict[EventUid, ObjectRow]:
+    """The oldest object of each UID in a calendar that is not deleted; a UID that is not there is left out."""
+    query = (
+        sa.select(*_COLUMNS)
+        .where(
+            objects.c.household == household,
+            objects.c.calendar_id == calendar,
+            objects.c.uid.in_(uids),
+            objects.c.deleted_at.is_(None),
+        )
+        .order_by(objects.c.rowid.desc())
+    )
+    return {row.uid: row for row in (ObjectRow(*found) for found in connection.execute(query))}
+
+
 def object_at(
     connection: Connection, household: HouseholdId, calendar: CalendarId, href: Href
 ) -> ObjectRow | None:
@@ -175,6 +192,44 @@ def unbury(
         objects.c.deleted_at.is_not(None),
         {"deleted_at": None, "updated_at": at, "href": href, "push_state": push_state},
     )
+
+
+def move_object(
+    connection: Connection,
+    household: HouseholdId,
+    event: EventId,
+    *,
+    expected: str,
+    calendar: CalendarId,
+    at: datetime,
+) -> bool:
+    """Put it into another calendar; False where the digest is not ``expected`` or it is deleted."""
+    return _change(
+        connection,
+        household,
+        event,
+        sa.and_(objects.c.local_digest == expected, objects.c.deleted_at.is_(None)),
+        {"calendar_id": calendar, "updated_at": at, "upload_id": None},
+    )
+
+
+def set_upload(connection: Connection, household: HouseholdId, event: EventId, upload: UploadId) -> None:
+    """Remember which file it came from last, and so which file it is written back into on export."""
+    _change(connection, household, event, sa.true(), {"upload_id": upload})
+
+
+def objects_in(connection: Connection, household: HouseholdId, calendar: CalendarId) -> list[ObjectRow]:
+    """All that a calendar holds, tombstones aside, in the order they were made."""
+    query = (
+        sa.select(*_COLUMNS)
+        .where(
+            objects.c.household == household,
+            objects.c.calendar_id == calendar,
+            objects.c.deleted_at.is_(None),
+        )
+        .order_by(objects.c.rowid)
+    )
+    return [ObjectRow(*row) for row in connection.execute(query)]
 
 
 def record_base(

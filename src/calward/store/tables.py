@@ -225,6 +225,7 @@ components = _table(
     sa.Column("recurs", sa.Boolean, nullable=False),
     sa.Column("rrule", sa.Text, nullable=False),
     sa.Column("organizer", sa.Text, nullable=False),
+    sa.Column("url", sa.Text, nullable=False),
     sa.Column("first_start", sa.BigInteger),
     sa.Column("last_end", sa.BigInteger),
     sa.Column("flags", sa.JSON, nullable=False),
@@ -234,8 +235,8 @@ components = _table(
 sa.Index(
     "ix_components_series",
     components.c.household,
-    components.c.calendar_id,
     components.c.first_start,
+    components.c.last_end,
     sqlite_where=components.c.recurs == sa.true(),
     postgresql_where=components.c.recurs == sa.true(),
 )
