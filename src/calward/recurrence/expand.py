@@ -30,6 +30,8 @@ class Walls:
 
     moments: tuple[datetime, ...]
     partial: bool = False
+    spent: int = 0
+    """Steps it took."""
 
 
 def expand_rule(
@@ -66,7 +68,23 @@ def expand_rule(
     moments, partial = _collect(walk, begin, earliest, last, count, budget)
     if with_start and to_moment(first) <= begin < to_moment(before) and (not moments or moments[0] != begin):
         moments.insert(0, begin)
-    return Walls(tuple(map(to_wall, moments)), partial)
+    return Walls(tuple(map(to_wall, moments)), partial, steps - max(budget.left, 0))
+
+
+def last_time(
+    rule: Rule, start: datetime, *, until: datetime | None = None, all_day: bool = False, steps: int = STEPS
+) -> datetime | None:
+    """A time that nothing of ``rule`` comes after: exact for COUNT, UNTIL itself otherwise.
+
+    None for a rule without end, and for a COUNT that takes more than ``steps`` to follow.
+    """
+    if rule.count is None:
+        return None if until is None else max(until, start)
+    walls = expand_rule(rule, start, start, _LAST, until=until, all_day=all_day, steps=steps)
+    return None if walls.partial else walls.moments[-1]
+
+
+_LAST = to_wall(END - DAY)
 
 
 def _collect(
