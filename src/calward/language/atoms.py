@@ -1,0 +1,106 @@
+"""The smallest readings of a text: words of the lexicon, numbers, figures and marks, each where it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from calward.language.conventions import Conventions
+from calward.language.lexicon import Lexicon
+from calward.language.numbers import NumberWords
+from calward.language.shapes import shapes
+from calward.language.tokens import Token
+from calward.language.values import Number
+
+Atom = tuple[int, str, Any, float]
+
+MARKS = {",": "comma", "-": "dash", "/": "slash", ".": "dot", "+": "plus", "@": "at", ";": "comma", "'": "tick"}
+
+
+def split_compounds(tokens: Sequence[Token], words: Lexicon) -> tuple[Token, ...]:
+    """Cut compounds in two where the language writes words together."""
+    if not words.compounds:
+        return tuple(tokens)
+    out: list[Token] = []
+    for token in tokens:
+        parts = words.parts_of(token.norm) if token.is_word else None
+        if parts is None or len(token.norm) != token.end - token.start:
+            out.append(token)
+            continue
+        cut = token.start + len(parts[0])
+        out.append(replace(token, norm=parts[0], end=cut))
+        out.append(Token(parts[1], cut, token.end, True))
+    return tuple(out)
+
+
+def atoms(text: str, tokens: Sequence[Token], words: Lexicon, conventions: Conventions) -> list[list[Atom]]:
+    """For each token the (end, category, value, weight) of what begins there."""
+    readings = [words.readings(tokens, at) for at in range(len(tokens))]
+    dashes = frozenset(at for at, token in enumerate(tokens) if token.norm == "-")
+    ands = frozenset(
+        at for at, found in enumerate(readings) if any(category == "and" for _, category, _ in found)
+    )
+    spelled = NumberWords(readings, dashes, ands)
+    ends = {token.end: at + 1 for at, token in enumerate(tokens)}
+    out: list[list[Atom]] = []
+    for at, token in enumerate(tokens):
+        found: list[Atom] = []
+        if token.is_number:
+            found.extend(_figures(text, tokens, at, ends, conventions, readings))
+        elif token.norm in MARKS:
+            found.append((at + 1, MARKS[token.norm], token.norm, 0.0))
+        found.extend(
+            (end, category, value, 0.0)
+            for end, category, value in readings[at]
+            if category not in ("digit", "tens", "ordinal", "scale")
+        )
+        found.extend((end, category, value, 0.0) for end, category, value in spelled.at(at))
+        out.append(found)
+    return out
+
+
+def _figures(
+    text: str,
+    tokens: Sequence[Token],
+    at: int,
+    ends: dict[int, int],
+    conventions: Conventions,
+    readings: Sequence[Sequence[tuple[int, str, Any]]],
+) -> list[Atom]:
+    token = tokens[at]
+    out: list[Atom] = []
+    stands_alone = not (token.glued and at and tokens[at - 1].is_word)
+    if len(token.norm) <= 6:
+        value = int(token.norm)
+        if stands_alone or len(token.norm) <= 2:
+            out.append((at + 1, "num", Number(value, len(token.norm)), 0.0))
+        if len(token.norm) == 4 and 1000 <= value <= 2999 and stands_alone:
+            out.append((at + 1, "yearnum", Number(value, 4), 0.0))
+        out.extend(_ordinals(tokens, at, value, conventions, readings))
+    previous = tokens[at - 1] if at else None
+    after_figures = (
+        previous is not None and token.glued and previous.norm in ".,:/" and at > 1 and tokens[at - 2].is_number
+    )
+    if stands_alone and not after_figures:
+        for end, category, shape, weight in shapes(text, token.start, conventions):
+            if end in ends:
+                out.append((ends[end], category, shape, weight))
+    return out
+
+
+def _ordinals(
+    tokens: Sequence[Token],
+    at: int,
+    value: int,
+    conventions: Conventions,
+    readings: Sequence[Sequence[tuple[int, str, Any]]],
+) -> list[Atom]:
+    following = tokens[at + 1] if at + 1 < len(tokens) else None
+    if following is None or (not following.glued and following.norm != "st"):
+        return []
+    if any(category == "ordsuffix" for _, category, _ in readings[at + 1]):
+        return [(at + 2, "ord", Number(value, len(tokens[at].norm)), 0.2)]
+    if following.norm == "." and conventions.language != "en" and len(tokens[at].norm) <= 2:
+        return [(at + 2, "ord", Number(value, len(tokens[at].norm)), 0.1)]
+    return []

@@ -1,0 +1,32 @@
+"""How sure a reading is, from what was assumed on the way and what was left unread."""
+
+from __future__ import annotations
+
+from calward.language.conventions import Conventions
+from calward.language.resolve import Resolved
+
+DOUBTS = {
+    "next_weekday": 0.25,
+    "bare_hour": 0.25,
+    "day_or_month": 0.3,
+    "latent": 0.5,
+    "today_by_name": 0.25,
+    "weekday_differs": 0.4,
+    "week_later": 0.2,
+    "half_hour": 0.2,
+    "midnight": 0.2,
+    "bare_year": 0.4,
+    "bare_month": 0.1,
+    "part_of_day": 0.1,
+    "dotted": 0.3,
+}
+
+
+def certainty(found: Resolved, _conventions: Conventions, left_over: int, others: bool) -> float:
+    """From 0 to 1; below 0.85 a person is asked."""
+    sure = 0.97 - sum(DOUBTS.get(mark, 0.0) for mark in found.marks)
+    if left_over:
+        sure -= 0.05
+    if others:
+        sure -= 0.15
+    return round(max(0.05, sure), 2)

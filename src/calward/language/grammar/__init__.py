@@ -1,0 +1,22 @@
+"""How words combine: rules over categories, the same for every language, in one tuple each a subject."""
+
+from functools import lru_cache
+
+from calward.language.chart import Grammar, compile_rules
+from calward.language.grammar import clocks, cycles, dates, lengths, periods, relative, spans
+
+
+@lru_cache(maxsize=1)
+def grammar() -> Grammar:
+    """All rules, compiled once."""
+    return compile_rules(
+        (
+            *lengths.RULES,
+            *clocks.RULES,
+            *dates.RULES,
+            *periods.RULES,
+            *relative.RULES,
+            *spans.RULES,
+            *cycles.RULES,
+        )
+    )

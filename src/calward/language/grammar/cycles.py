@@ -1,0 +1,5 @@
+"""Recurrences."""
+
+from calward.language.chart import Rule
+
+RULES: tuple[Rule, ...] = ()

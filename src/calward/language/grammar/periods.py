@@ -1,0 +1,418 @@
+"""Units counted from now or inside each other: "next week", "last Friday of October", "end of March", "Q3
+2027"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+from itertools import islice
+
+from calward.language.chart import Rule
+from calward.language.conventions import NextWeekday
+from calward.language.days import (
+    DayOfMonth,
+    DayOfYear,
+    Days,
+    DaySpan,
+    Fixed,
+    Months,
+    Nth,
+    Season,
+    Units,
+    Weekday,
+    Weekend,
+    WeekOfYear,
+    WorkingDay,
+    bygone,
+    upcoming,
+)
+from calward.language.grains import Grain, cycle, shift_day
+from calward.language.grammar.clocks import dated
+from calward.language.grammar.merge import join_days
+from calward.language.resolve import choose
+from calward.language.scene import Scene
+from calward.language.values import Number, Part, When
+
+OFFSETS = {"this": 0, "next": 1, "coming": 1, "last": -1, "afternext": 2}
+NO_MARKS: frozenset[str] = frozenset()
+
+
+def _cycle(scene: Scene, _the: object, which: str, unit: Grain) -> When | None:
+    if unit < Grain.DAY:
+        return None
+    start, end = cycle(scene.today, OFFSETS[which], unit, scene.conventions.week_start)
+    return When(days=Fixed(start, end, unit))
+
+
+def _this_unit(scene: Scene, _word: object, _the: object, unit: Grain) -> When | None:
+    return _cycle(scene, None, "this", unit) if unit >= Grain.WEEK else None
+
+
+def _directed_weekday(scene: Scene, which: str, weekday: int, _dot: object) -> When:
+    """ "This", "next", "coming" and "last" Friday; what "next" means is for the conventions to say."""
+    day, customs = scene.today, scene.conventions
+    ahead = (weekday - day.weekday()) % 7
+    coming = day + timedelta(days=ahead or 7)
+    match which:
+        case "last":
+            return When(days=dated(day - timedelta(days=(day.weekday() - weekday) % 7 or 7)))
+        case "this":
+            return When(
+                days=dated(day + timedelta(days=ahead)),
+                marks=NO_MARKS if ahead else frozenset({"today_by_name"}),
+            )
+        case "coming":
+            return When(days=dated(coming))
+        case _:
+            marks = NO_MARKS if customs.next_weekday_is_settled else frozenset({"next_weekday"})
+            _, week_end = cycle(day, 0, Grain.WEEK, customs.talk_week_start)
+            later = customs.next_weekday is NextWeekday.NEXT_WEEK and coming < week_end
+            later = later or which == "afternext"
+            return When(days=dated(coming + timedelta(days=7 if later else 0)), marks=marks)
+
+
+def _after_next(scene: Scene, when: When, _word: object) -> When | None:
+    """ "The Friday after next"."""
+    if when.days is None or isinstance(when.days, Fixed):
+        return None
+    found = list(islice(upcoming(when.days, scene.today + timedelta(days=1)), 2))
+    return When(days=_fixed(found[1], when.days)) if len(found) == 2 else None
+
+
+def _directed(scene: Scene, which: str, when: When) -> When | None:
+    """ "Next March", "last Easter", "this summer", "next 6th of April"."""
+    days = when.days
+    if days is None or isinstance(days, Fixed | Weekday | Weekend):
+        return None
+    if which == "last":
+        found = next((span for span in bygone(days, scene.today) if span[1] <= scene.today), None)
+    else:
+        spans = list(islice(upcoming(days, scene.today), 3))
+        current = bool(spans) and spans[0][0] <= scene.today
+        index = {"this": 0, "afternext": 1 + current}.get(which, int(current))
+        found = spans[index] if index < len(spans) else None
+    return replace(when, days=_fixed(found, days), marks=when.marks - {"bare_month"}) if found else None
+
+
+def _directed_weekend(scene: Scene, which: str, _word: object) -> When:
+    monday, _ = cycle(scene.today, OFFSETS[which], Grain.WEEK)
+    return When(days=Fixed(monday + timedelta(days=5), monday + timedelta(days=7), Grain.WEEK))
+
+
+def _directed_workday(scene: Scene, which: str, _word: object) -> When | None:
+    if which == "last":
+        found = next((span for span in bygone(WorkingDay(), scene.today)), None)
+    else:
+        found = next(upcoming(WorkingDay(), scene.today + timedelta(days=which != "this")), None)
+    return When(days=_fixed(found, WorkingDay())) if found else None
+
+
+def _directed_part(scene: Scene, which: str, name: str) -> When:
+    """ "This morning", "last night", "next evening"."""
+    return When(days=dated(scene.today + timedelta(days=OFFSETS[which])), part=Part(name))
+
+
+def _weekend(_scene: Scene, _the: object, _word: object) -> When:
+    return When(days=Weekend())
+
+
+def _season(_scene: Scene, number: int) -> When:
+    return When(days=Season(number))
+
+
+def _directed_season_word(scene: Scene, which: str, _word: object) -> When | None:
+    years = range(scene.today.year - 1, scene.today.year + 2)
+    seasons = sorted(span for number in range(4) for year in years for span in Season(number).spans(year))
+    current = next(at for at, span in enumerate(seasons) if span[0] <= scene.today < span[1])
+    start, end = seasons[current + OFFSETS[which]]
+    return When(days=Fixed(start, end, Grain.QUARTER))
+
+
+def _nth(_scene: Scene, _the: object, number: Number, inner: Days, outer: When) -> When | None:
+    if (
+        outer.days is None
+        or outer.days.grain <= inner.grain
+        or number.value != number.whole
+        or not number.value
+    ):
+        return None
+    if isinstance(outer.days, Months) and abs(number.value) > 31:
+        return None
+    return When(days=Nth(number.whole, inner, outer.days))
+
+
+def _nth_weekday(
+    scene: Scene, _the: object, number: Number, weekday: int, _link: object, outer: When
+) -> When | None:
+    return _nth(scene, None, number, Weekday(weekday), outer)
+
+
+def _nth_unit(
+    scene: Scene, _the: object, number: Number, unit: Grain, _link: object, outer: When
+) -> When | None:
+    if unit is Grain.DAY and isinstance(outer.days, Months | Fixed) and outer.days.grain is Grain.MONTH:
+        days = join_days(scene, DayOfMonth(number.whole), outer.days) if 1 <= number.value <= 31 else None
+        return When(days=days) if days else None
+    return (
+        _nth(scene, None, number, Units(unit, scene.conventions.week_start), outer)
+        if unit >= Grain.DAY
+        else None
+    )
+
+
+def _ordinal_of(scene: Scene, _the: object, number: Number, _link: object, outer: When) -> When | None:
+    """ "20 of next month", "the 3rd of March 2027"."""
+    if outer.days is None or outer.days.grain is not Grain.MONTH:
+        return None
+    return _nth_unit(scene, None, number, Grain.DAY, None, outer)
+
+
+def _last_weekday(
+    scene: Scene,
+    _the: object,
+    number: Number | None,
+    _to: object,
+    _the2: object,
+    _l: object,
+    weekday: int,
+    _of: object,
+    outer: When,
+) -> When | None:
+    return _nth(scene, None, Number(-(number.whole if number else 1)), Weekday(weekday), outer)
+
+
+def _last_unit(
+    scene: Scene,
+    _the: object,
+    number: Number | None,
+    _to: object,
+    _the2: object,
+    _l: object,
+    unit: Grain,
+    _of: object,
+    outer: When,
+) -> When | None:
+    inner = Units(unit, scene.conventions.week_start)
+    return (
+        _nth(scene, None, Number(-(number.whole if number else 1)), inner, outer) if unit >= Grain.DAY else None
+    )
+
+
+def _last_weekend(
+    scene: Scene, _the: object, _last: object, _word: object, _of: object, outer: When
+) -> When | None:
+    return _nth(scene, None, Number(-1), Weekend(), outer)
+
+
+def _nth_weekend(
+    scene: Scene, _the: object, number: Number, _word: object, _of: object, outer: When
+) -> When | None:
+    return _nth(scene, None, number, Weekend(), outer)
+
+
+def _nth_after(
+    scene: Scene, _the: object, number: Number, weekday: int, _after: object, base: When
+) -> When | None:
+    """ "The third Tuesday after Christmas"."""
+    chosen = choose(base.days, scene) if base.days else None
+    if chosen is None:
+        return None
+    start = chosen[0][0]
+    first = start + timedelta(days=(weekday - start.weekday()) % 7 or 7)
+    return When(days=dated(first + timedelta(weeks=number.whole - 1))) if 1 <= number.value <= 52 else None
+
+
+def _day_of_year(_scene: Scene, _the: object, number: Number, _day: object) -> When | None:
+    return When(days=DayOfYear(number.whole)) if 32 <= number.value <= 366 else None
+
+
+def _ordinal_unit(_scene: Scene, _the: object, number: Number, unit: Grain) -> When | None:
+    """ "The third quarter", "15th century"."""
+    if unit is Grain.QUARTER and 1 <= number.value <= 4:
+        return When(days=Months(number.whole * 3 - 2, Grain.QUARTER))
+    if unit is Grain.CENTURY and 1 <= number.value <= 90:
+        year = date((number.whole - 1) * 100 or 1, 1, 1)
+        return When(days=_fixed(cycle(year, 0, Grain.CENTURY), Units(Grain.CENTURY)))
+    return None
+
+
+def _part_of_year(_scene: Scene, which: str, number: Number) -> When | None:
+    """ "Q3", "H2"."""
+    if which == "q" and 1 <= number.value <= 4:
+        return When(days=Months(number.whole * 3 - 2, Grain.QUARTER))
+    if which == "h" and 1 <= number.value <= 2:
+        return When(days=Months(number.whole * 6 - 5, Grain.HALF))
+    return None
+
+
+def _decade(_scene: Scene, _the: object, number: Number, _s: object) -> When | None:
+    if number.whole % 10 or number.digits not in (2, 4):
+        return None
+    year = number.whole if number.digits == 4 else (number.whole + (2000 if number.whole < 30 else 1900))
+    start, end = cycle(date(year, 1, 1), 0, Grain.DECADE)
+    return When(days=Fixed(start, end, Grain.DECADE))
+
+
+def _week_number(scene: Scene, unit: Grain, number: Number) -> When | None:
+    if unit is not Grain.WEEK or not 1 <= number.value <= 53:
+        return None
+    week = WeekOfYear(number.whole)
+    span = week.of(scene.today.year)
+    return When(days=_fixed(span, week), marks=frozenset({"week_of_year"})) if span else None
+
+
+def _week_number_of(_scene: Scene, unit: Grain, number: Number, _of: object, year: When) -> When | None:
+    if unit is not Grain.WEEK or not isinstance(year.days, Fixed) or year.days.grain is not Grain.YEAR:
+        return None
+    span = WeekOfYear(number.whole).of(year.days.start.year) if 1 <= number.value <= 53 else None
+    return When(days=_fixed(span, WeekOfYear(1))) if span else None
+
+
+def _week_of(scene: Scene, _the: object, _word: object, when: When) -> When | None:
+    chosen = choose(when.days, scene) if when.days else None
+    if chosen is None:
+        return None
+    start, end = cycle(chosen[0][0], 0, Grain.WEEK, scene.conventions.week_start)
+    return When(days=Fixed(start, end, Grain.WEEK))
+
+
+def _weekend_of(scene: Scene, _word: object, _of: object, when: When) -> When | None:
+    return _date_weekend(scene, when, None)
+
+
+def _date_weekend(scene: Scene, when: When, _word: object) -> When | None:
+    """The weekend that touches a day, stretched to it where it lies next to it."""
+    chosen = choose(when.days, scene) if when.days and when.days.grain is Grain.DAY else None
+    if chosen is None or isinstance(when.days, Weekday):
+        return None
+    day = chosen[0][0]
+    monday, _ = cycle(
+        day + timedelta(days=1 if day.weekday() == 0 else 0), -1 if day.weekday() == 0 else 0, Grain.WEEK
+    )
+    saturday = monday + timedelta(days=5)
+    if day.weekday() in (1, 2):
+        saturday, end = saturday, saturday + timedelta(days=2)
+    else:
+        saturday, end = min(saturday, day), max(saturday + timedelta(days=2), day + timedelta(days=1))
+    return When(days=Fixed(saturday, end, Grain.WEEK))
+
+
+def _edge(scene: Scene, edge: str, _the: object, when: When) -> When | None:
+    """The beginning, middle and end of a longer unit, as stretches people would agree on."""
+    if when.days is None or when.days.grain < Grain.DAY or when.part or when.clock:
+        return None
+    chosen = choose(when.days, scene)
+    found = edge_of(chosen[0], when.days.grain, edge, scene) if chosen else None
+    return (
+        When(days=Fixed(*found, Grain.DAY if when.days.grain <= Grain.MONTH else Grain.MONTH))
+        if found
+        else None
+    )
+
+
+def edge_of(span: DaySpan, grain: Grain, edge: str, _scene: Scene) -> DaySpan | None:
+    start, end = span
+    if grain is Grain.WEEK and end - start == timedelta(days=7):
+        cuts = (start + timedelta(days=3), end - timedelta(days=3))
+    elif grain is Grain.MONTH:
+        cuts = (start + timedelta(days=10), start + timedelta(days=20))
+    elif grain is Grain.YEAR:
+        cuts = (shift_day(start, 3, Grain.MONTH), shift_day(start, 8, Grain.MONTH))
+    elif grain in (Grain.QUARTER, Grain.HALF, Grain.DECADE, Grain.CENTURY):
+        third = (end - start) / 3
+        cuts = (start + third, end - third)
+    else:
+        return None
+    match edge:
+        case "start" | "early":
+            return start, cuts[0]
+        case "middle":
+            return cuts
+        case _:
+            return cuts[1], end
+
+
+def _edge_word(scene: Scene, word: str) -> When | None:
+    unit, _, edge = word.partition("_")
+    grain = Grain[unit.upper()]
+    return _edge(scene, edge, None, When(days=_fixed(cycle(scene.today, 0, grain), Units(grain))))
+
+
+def _edge_unit(scene: Scene, edge: str, _the: object, unit: Grain) -> When | None:
+    if unit < Grain.WEEK:
+        return None
+    return _edge(scene, edge, None, When(days=_fixed(cycle(scene.today, 0, unit), Units(unit))))
+
+
+def _inside(scene: Scene, inner: When, _link: object, outer: When) -> When | None:
+    """ "Friday of next week", "Thanksgiving of next year"."""
+    if inner.days is None or outer.days is None:
+        return None
+    days = join_days(scene, inner.days, outer.days)
+    return When(days=days, marks=(inner.marks | outer.marks) - {"bare_month"}) if days else None
+
+
+def _week_later(scene: Scene, when: When, unit: Grain) -> When | None:
+    """ "Thursday week": a week after the coming Thursday."""
+    if unit is not Grain.WEEK or when.days is None or not isinstance(when.days, Weekday | Fixed):
+        return None
+    chosen = choose(when.days, scene)
+    if chosen is None or chosen[0][1] - chosen[0][0] != timedelta(days=1):
+        return None
+    return When(days=dated(chosen[0][0] + timedelta(days=7)), marks=when.marks | {"week_later"})
+
+
+def _closest(
+    scene: Scene, _the: object, number: Number | None, _word: object, when: When, _to: object, other: When
+) -> When | None:
+    """ "The closest Monday to 5 October"."""
+    base = choose(other.days, scene) if other.days else None
+    if base is None or when.days is None or isinstance(when.days, Fixed):
+        return None
+    day = base[0][0]
+    around = [*islice(bygone(when.days, day), 4), *islice(upcoming(when.days, day), 4)]
+    ranked = sorted(set(around), key=lambda span: abs(span[0] - day))
+    index = number.whole - 1 if number else 0
+    return When(days=_fixed(ranked[index], when.days)) if 0 <= index < len(ranked) else None
+
+
+def _fixed(span: DaySpan, like: Days) -> Fixed:
+    return Fixed(span[0], span[1], like.grain)
+
+
+RULES = (
+    Rule(("the? dir unit",), _cycle, weight=0.1),
+    Rule(("whole the? unit", "in|of the unit"), _this_unit),
+    Rule(("dir weekday dot?",), _directed_weekday, weight=0.2),
+    Rule(("date after_next",), _after_next, weight=0.3),
+    Rule(("dir date",), _directed, weight=0.1),
+    Rule(("dir weekend",), _directed_weekend, weight=0.2),
+    Rule(("dir workday",), _directed_workday, weight=0.2),
+    Rule(("dir daypart",), _directed_part, weight=0.2),
+    Rule(("dir seasonword",), _directed_season_word),
+    Rule(("the? weekend",), _weekend),
+    Rule(("season",), _season),
+    Rule(("the? ord|num weekday|weekdays of|in date",), _nth_weekday, weight=0.3),
+    Rule(("the? ord unit of|in|after date",), _nth_unit, weight=0.3),
+    Rule(("the? ord|num of date",), _ordinal_of, weight=0.2),
+    Rule(("the? ord? to? the? last_word weekday of|in date",), _last_weekday, weight=0.4),
+    Rule(("the? ord? to? the? last_word unit of|in date",), _last_unit, weight=0.4),
+    Rule(("the? last_word weekend of|in date",), _last_weekend, weight=0.4),
+    Rule(("the? ord weekend of|in date",), _nth_weekend, weight=0.3),
+    Rule(("the? ord weekday after date",), _nth_after, weight=0.3),
+    Rule(("the? ord dayword",), _day_of_year),
+    Rule(("the? ord unit",), _ordinal_unit),
+    Rule(("part_of_year num",), _part_of_year),
+    Rule(("the? num s_years",), _decade),
+    Rule(("unit num",), _week_number),
+    Rule(("unit num of date",), _week_number_of, weight=0.3),
+    Rule(("the? week_of date",), _week_of, weight=0.2),
+    Rule(("weekend of date",), _weekend_of, weight=0.2),
+    Rule(("date weekend",), _date_weekend, weight=0.2),
+    Rule(("edge the? date",), _edge, weight=0.2),
+    Rule(("edgeword",), _edge_word),
+    Rule(("edge the? unit",), _edge_unit, weight=0.1),
+    Rule(("date of|in|on date",), _inside, weight=0.2),
+    Rule(("date unit",), _week_later, weight=-0.1),
+    Rule(("the? ord? closest date to date",), _closest, weight=0.4),
+)

@@ -1,0 +1,236 @@
+"""Moments counted from another: "in two hours", "three days ago", "a week after Easter", "the next three
+weeks"."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from itertools import islice
+
+from calward.language.chart import Rule
+from calward.language.days import Days, Fixed, Moved, Weekday, WorkingDay, bygone, upcoming
+from calward.language.grains import Grain, OutOfCalendar, cycle, floor
+from calward.language.grammar.clocks import dated
+from calward.language.resolve import after, midnight, resolve
+from calward.language.scene import Scene
+from calward.language.values import Bound, Length, Number, Stretch, When
+
+
+def _in(scene: Scene, _in: object, length: Length) -> When | None:
+    return _from_now(scene, length)
+
+
+def _in_number(scene: Scene, _in: object, number: Number) -> When | None:
+    """ "In 15": minutes, where nothing else was said."""
+    if not 1 <= number.value <= 59 or number.digits != 2:
+        return None
+    found = _from_now(scene, Length(((number.value, Grain.MINUTE),)))
+    return found.marked("latent") if found else None
+
+
+def _hence(scene: Scene, _in: object, length: Length, _word: object) -> When | None:
+    return _from_now(scene, length)
+
+
+def _ago(scene: Scene, length: Length, _word: object) -> When | None:
+    return _from_now(scene, length.negative())
+
+
+def _minus(scene: Scene, _dash: object, length: Length) -> When | None:
+    found = _from_now(scene, length.negative())
+    return found.marked("signed") if found else None
+
+
+def _from_now(scene: Scene, length: Length) -> When | None:
+    """Now moved by a length, as exact as the length was said."""
+    if "working_days" in length.marks:
+        return _working_days(scene, scene.now, length)
+    try:
+        moved = after(scene.now, length)
+    except OutOfCalendar:
+        return None
+    unit = length.finest
+    if unit is Grain.DAY:
+        moved = moved.replace(minute=0, second=0, microsecond=0)
+    elif unit > Grain.DAY:
+        start, end = cycle(moved.date(), 0, Grain.DAY)
+        return When(Fixed(start, end, Grain.DAY), at=midnight(start), grain=unit, marks=length.marks)
+    elif unit is Grain.HOUR:
+        moved = moved.replace(second=0, microsecond=0)
+    return When(at=moved.replace(microsecond=0), grain=unit, marks=length.marks)
+
+
+def _working_days(_scene: Scene, start: datetime, length: Length) -> When | None:
+    count = int(length.amounts[0][0])
+    if not 0 < abs(count) <= 400:
+        return None
+    if count > 0:
+        spans = list(islice(upcoming(WorkingDay(), start.date() + timedelta(days=1)), count))
+    else:
+        spans = list(islice(bygone(WorkingDay(), start.date()), -count))
+    return When(days=dated(spans[-1][0])) if len(spans) == abs(count) else None
+
+
+def _after(scene: Scene, length: Length, _word: object, base: When) -> When | None:
+    return _moved(scene, base, length)
+
+
+def _before(scene: Scene, length: Length, _word: object, base: When) -> When | None:
+    return _moved(scene, base, length.negative())
+
+
+def _plus(scene: Scene, base: When, _plus: object, length: Length) -> When | None:
+    return _moved(scene, base, length)
+
+
+def _less(scene: Scene, base: When, _minus: object, length: Length) -> When | None:
+    return _moved(scene, base, length.negative())
+
+
+def _moved(scene: Scene, base: When, length: Length) -> When | None:
+    """A base moved by a length; a day that is not fixed yet stays a set of days."""
+    if base.days is not None and base.clock is None and base.at is None and length.finest >= Grain.DAY:
+        days: Days = base.days
+        if base.part is not None:
+            return None
+        for count, unit in length.amounts:
+            if count != int(count) or abs(count) > 4000:
+                return None
+            days = _moved_days(scene, days, int(count), unit)
+        return When(days=days, marks=base.marks - {"bare_year"})
+    found = resolve(base, scene)
+    if found is None or found.start is None:
+        return None
+    try:
+        return When(
+            at=after(found.start, length), grain=length.finest, zone=base.zone, marks=base.marks | length.marks
+        )
+    except OutOfCalendar:
+        return None
+
+
+def _moved_days(_scene: Scene, days: Days, count: int, unit: Grain) -> Days:
+    if isinstance(days, Fixed):
+        try:
+            start, end = cycle(after(midnight(days.start), Length(((count, unit),))).date(), 0, Grain.DAY)
+        except OutOfCalendar:
+            return days
+        return Fixed(start, end, Grain.DAY)
+    return Moved(days, count, unit)
+
+
+def _weekdays_hence(scene: Scene, number: Number | int, weekday: int, _word: object) -> When | None:
+    """ "Three Fridays from now"."""
+    return _count_weekdays(scene, number, weekday, 1)
+
+
+def _weekdays_ago(scene: Scene, number: Number | int, weekday: int, _word: object) -> When | None:
+    return _count_weekdays(scene, number, weekday, -1)
+
+
+def _count_weekdays(scene: Scene, number: Number | int, weekday: int, sign: int) -> When | None:
+    count = number.whole if isinstance(number, Number) else number
+    if not 1 <= count <= 500:
+        return None
+    if sign > 0:
+        found = list(islice(upcoming(Weekday(weekday), scene.today + timedelta(days=1)), count))
+    else:
+        found = list(islice(bygone(Weekday(weekday), scene.today), count))
+    return When(days=dated(found[-1][0])) if len(found) == count else None
+
+
+def _now(scene: Scene, _word: object) -> When:
+    return When(at=scene.now.replace(microsecond=0), grain=Grain.SECOND, marks=frozenset({"now"}))
+
+
+def _end_of_day(scene: Scene, _word: object) -> When:
+    end = midnight(scene.today) + timedelta(days=1, seconds=-1)
+    return When(at=end, grain=Grain.SECOND)
+
+
+def _next_units(scene: Scene, _the: object, which: str, length: Length) -> Stretch | None:
+    """ "The next three weeks": whole units from the next one on."""
+    if len(length.amounts) != 1:
+        return _span_of_length(scene, which, length)
+    count, unit = length.amounts[0]
+    if which == "this" or count != int(count) or not 1 <= count <= 4000:
+        return None
+    if "working_days" in length.marks:
+        return _next_working_days(scene, which, int(count))
+    sign = -1 if which == "last" else 1
+    if unit >= Grain.DAY:
+        week_start = scene.conventions.week_start
+        first = floor(scene.today, unit, week_start)
+        try:
+            near = cycle(first, 1 if sign > 0 else 0, unit, week_start)[0]
+            far = cycle(near, sign * int(count), unit, week_start)[0]
+        except OutOfCalendar:
+            return None
+        start, end = (near, far) if sign > 0 else (far, near)
+        return Stretch(
+            Bound.BETWEEN,
+            When(at=midnight(start), grain=unit),
+            When(at=midnight(end), grain=unit),
+            whole_units=unit,
+        )
+    step = {
+        Grain.SECOND: timedelta(seconds=1),
+        Grain.MINUTE: timedelta(minutes=1),
+        Grain.HOUR: timedelta(hours=1),
+    }[unit]
+    edge = _floored(scene.now, unit) + (step if sign > 0 else timedelta())
+    other = edge + sign * int(count) * step
+    start_at, end_at = min(edge, other), max(edge, other)
+    return Stretch(Bound.BETWEEN, When(at=start_at, grain=unit), When(at=end_at, grain=unit), whole_units=unit)
+
+
+def _units_next(scene: Scene, _the: object, number: Number, which: str, unit: Grain) -> Stretch | None:
+    """ "The five coming minutes", "13 last days"."""
+    return _next_units(scene, None, which, Length(((number.value, unit),)))
+
+
+def _span_of_length(scene: Scene, which: str, length: Length) -> Stretch | None:
+    try:
+        if which == "last":
+            return Stretch(Bound.BETWEEN, When(at=after(scene.now, length.negative())), When(at=scene.now))
+        return Stretch(Bound.BETWEEN, When(at=scene.now), When(at=after(scene.now, length)))
+    except OutOfCalendar:
+        return None
+
+
+def _next_working_days(scene: Scene, which: str, count: int) -> Stretch | None:
+    if which == "last":
+        spans = list(islice(bygone(WorkingDay(), scene.today), count))[::-1]
+    else:
+        spans = list(islice(upcoming(WorkingDay(), scene.today + timedelta(days=1)), count))
+    if len(spans) != count:
+        return None
+    first, last = midnight(spans[0][0]), midnight(spans[-1][1])
+    return Stretch(Bound.BETWEEN, When(at=first), When(at=last), whole_units=Grain.DAY)
+
+
+def _floored(moment: datetime, unit: Grain) -> datetime:
+    moment = moment.replace(microsecond=0)
+    if unit >= Grain.MINUTE:
+        moment = moment.replace(second=0)
+    return moment.replace(minute=0) if unit >= Grain.HOUR else moment
+
+
+RULES = (
+    Rule(("in|within|after length",), _in, weight=0.2),
+    Rule(("in num",), _in_number, weight=-0.5),
+    Rule(("in? length hence",), _hence, weight=0.2),
+    Rule(("length ago",), _ago, weight=0.2),
+    Rule(("plus length",), _in, weight=0.1),
+    Rule(("dash|minus length",), _minus, weight=-0.6),
+    Rule(("length after|from|since date|when|clock",), _after, weight=0.3),
+    Rule(("length before date|when|clock",), _before, weight=0.3),
+    Rule(("date|when|clock plus length",), _plus, weight=0.3),
+    Rule(("date|when|clock dash|minus length",), _less, weight=0.1),
+    Rule(("num|amount weekday|weekdays hence",), _weekdays_hence, weight=0.3),
+    Rule(("num|amount weekday|weekdays ago",), _weekdays_ago, weight=0.3),
+    Rule(("now",), _now),
+    Rule(("eod",), _end_of_day),
+    Rule(("today_to",), _now),
+    Rule(("the? dir length",), _next_units, weight=0.2),
+    Rule(("the? num dir unit",), _units_next, weight=0.2),
+)

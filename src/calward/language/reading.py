@@ -1,0 +1,92 @@
+"""Choosing among the readings of a text: those that say most with fewest words left over."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from calward.language.atoms import atoms, split_compounds
+from calward.language.chart import Chart, Edge, parse
+from calward.language.conventions import Conventions
+from calward.language.grammar import grammar
+from calward.language.lexicon import Lexicon, lexicon
+from calward.language.scene import Scene
+from calward.language.tokens import Token, tokenize
+
+TOPS = ("cycle", "span", "when", "date", "clock", "part")
+"""Categories a reading may have at the top."""
+
+UNSAID = frozenset({"latent"})
+"""Marks of readings that are only taken where nothing else is there and the text is nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A text, its tokens and the chart over them."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    chart: Chart
+    words: Lexicon
+    scene: Scene
+
+    def wording(self, edge: Edge) -> str:
+        return self.text[self.tokens[edge.start].start : self.tokens[edge.end - 1].end]
+
+
+def parse_text(text: str, conventions: Conventions, now: datetime) -> Parsed:
+    """Chart a text. ``now`` is a naive wall clock in the conventions' zone."""
+    words = lexicon(conventions.language)
+    tokens = split_compounds(tokenize(text), words)
+    scene = Scene(now, conventions, speaks_of_the_past(tokens, words))
+    chart = parse(grammar(), atoms(text, tokens, words, conventions), scene)
+    return Parsed(text, tokens, chart, words, scene)
+
+
+def speaks_of_the_past(tokens: Sequence[Token], words: Lexicon) -> bool:
+    """Whether a verb of the sentence stands in the past tense."""
+    past = _past_words(words.tag)
+    return any(token.norm in past for token in tokens)
+
+
+@lru_cache(maxsize=8)
+def _past_words(tag: str) -> frozenset[str]:
+    return frozenset(word.strip() for word in lexicon(tag).table["language"].get("past", "").split(","))
+
+
+@lru_cache(maxsize=8)
+def _shy_words(tag: str) -> frozenset[str]:
+    return frozenset(word.strip() for word in lexicon(tag).table["language"].get("shy", "").split(","))
+
+
+def best_edges(parsed: Parsed) -> list[Edge]:
+    """The disjoint edges that together read the most, in order."""
+    edges = [edge for edge in parsed.chart.edges(*TOPS) if _may_stand(edge, parsed)]
+    edges.sort(key=lambda edge: (edge.end, edge.start))
+    ends = [edge.end for edge in edges]
+    best: list[tuple[float, tuple[Edge, ...]]] = [(0.0, ())]
+    for index, edge in enumerate(edges):
+        before = best[bisect_right(ends, edge.start, 0, index)]
+        taken = (before[0] + worth(edge), (*before[1], edge))
+        best.append(max(best[-1], taken, key=lambda way: way[0]))
+    return list(best[-1][1])
+
+
+def worth(edge: Edge) -> float:
+    """Words read count most, then few pieces, then the weight of the rules."""
+    length = edge.end - edge.start
+    return length * 2.0 - 1.2 + min(edge.weight, 3.0) * 0.4
+
+
+def _may_stand(edge: Edge, parsed: Parsed) -> bool:
+    """Whether a reading may be taken at all where it stands."""
+    marks = edge.value.marks
+    whole = edge.end - edge.start == len(parsed.tokens)
+    if marks & {"bare_year", "latent"} and not whole:
+        return False
+    if edge.end - edge.start == 1 and not whole:
+        return parsed.tokens[edge.start].norm not in _shy_words(parsed.words.tag)
+    return True

@@ -1,0 +1,307 @@
+"""Partial values into moments: one day chosen, one time of day settled, both ends of a span put in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta, tzinfo
+
+from calward.language.days import Both, Days, DaySpan, Fixed, MonthDay, Weekday, bygone, upcoming
+from calward.language.grains import Grain, OutOfCalendar, shift
+from calward.language.scene import Scene
+from calward.language.values import NO_MARKS, Bound, Clock, Length, Part, Stretch, When
+
+RECENT = timedelta(days=14)
+"""A weekday with a date may lie this far back before the next year that fits is taken."""
+
+NIGHT_ENDS = 6
+"""Hours below this one belong to the night before when a part of day says "night"."""
+
+LATE_PARTS = frozenset({"lunch", "after_lunch", "after_school", "after_work", "night", "evening", "afternoon"})
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A half-open stretch of wall-clock time. A missing start means "until", a missing end is a point or
+    "from".
+
+    ``zone`` is the zone that was said; None means the person's own. ``open_end`` tells "from 2 pm" from "2 pm".
+    """
+
+    start: datetime | None
+    end: datetime | None
+    grain: Grain
+    all_day: bool = False
+    zone: tzinfo | None = None
+    open_end: bool = False
+    marks: frozenset[str] = NO_MARKS
+
+
+def resolve(value: When | Stretch, scene: Scene) -> Resolved | None:
+    """The moment or stretch that is meant, or None where it lies outside the calendar."""
+    try:
+        return _when(value, scene) if isinstance(value, When) else _stretch(value, scene)
+    except (OutOfCalendar, OverflowError):
+        return None
+
+
+def midnight(day: date) -> datetime:
+    return datetime(day.year, day.month, day.day)
+
+
+def choose(days: Days, scene: Scene, clock: Clock | None = None) -> tuple[DaySpan, frozenset[str]] | None:
+    """The span of ``days`` that is meant, and what was assumed."""
+    if isinstance(days, Fixed):
+        return (days.start, days.end), NO_MARKS
+    if isinstance(days, Both) and isinstance(days.inner, MonthDay) and isinstance(days.outer, Weekday):
+        return _dated_weekday(days, scene)
+    if scene.backward:
+        found = next(bygone(days, scene.today), None)
+        return (found, NO_MARKS) if found else None
+    for span in upcoming(days, scene.today):
+        if span[0] == scene.today and isinstance(days, Weekday):
+            # "Friday", said on a Friday, is a week away unless a time still to come was named.
+            if clock is None or at_clock(span[0], settle(clock, span[0], scene)) <= scene.now:
+                continue
+            return span, frozenset({"today_by_name"})
+        return span, NO_MARKS
+    return None
+
+
+def _dated_weekday(days: Both, scene: Scene) -> tuple[DaySpan, frozenset[str]] | None:
+    """A weekday and a date that must agree: the year in which they do, else the date as it stands."""
+    recent = scene.today - RECENT
+    for span in upcoming(days, recent, years=2):
+        return span, NO_MARKS
+    plain = choose(days.inner, scene)
+    return (plain[0], plain[1] | {"weekday_differs"}) if plain else None
+
+
+def settle(clock: Clock, day: date | None, scene: Scene, part: str | None = None) -> Clock:
+    """Decide between morning and afternoon where it was left open."""
+    if part is not None:
+        return _by_part(clock, part)
+    if not clock.open:
+        return clock
+    if clock.hour == 12:
+        return clock.closed()
+    early = clock.hour < scene.conventions.first_morning_hour
+    said = clock.flipped() if early else clock.closed()
+    if (day is None or day == scene.today) and not early and not scene.backward:
+        other = clock.flipped()
+        if at_clock(scene.today, said) < scene.now < at_clock(scene.today, other):
+            return other
+    return said
+
+
+def _by_part(clock: Clock, part: str) -> Clock:
+    """ "8 in the evening", "12 at night", "3 in the morning"."""
+    late = any(part.endswith(name) for name in LATE_PARTS)
+    if clock.hour > 12 or (not clock.open and not late):
+        return clock.closed()
+    if not late:
+        return replace(
+            clock, hour=0 if clock.hour == 12 and part.endswith("morning") else clock.hour, open=False
+        )
+    if clock.hour == 12:
+        return replace(clock, hour=24 if part.endswith(("night", "evening")) else 12, open=False)
+    return replace(clock, hour=clock.hour + 12, open=False) if clock.open or clock.hour < 12 else clock.closed()
+
+
+def at_clock(day: date, clock: Clock) -> datetime:
+    """A time of day on a day; hour 24 is the midnight that ends it."""
+    return midnight(day) + timedelta(hours=clock.hour, minutes=clock.minute, seconds=clock.second)
+
+
+def _when(value: When, scene: Scene) -> Resolved | None:
+    if value.at is not None:
+        return Resolved(value.at, None, _finer(value.grain), zone=value.zone, marks=value.marks)
+    if value.days is None:
+        return _today_or_next(value, scene)
+    chosen = choose(value.days, scene, value.clock)
+    if chosen is None:
+        return None
+    (start, end), marks = chosen
+    marks |= value.marks
+    if value.clock is not None:
+        if end - start > timedelta(days=1):
+            marks |= {"day_left_open"}
+        clock = settle(value.clock, start, scene, value.part.name if value.part else None)
+        marks |= _hour_mark(value.clock, value.part)
+        return Resolved(at_clock(start, clock), None, clock.grain, zone=value.zone, marks=marks)
+    if value.part is not None:
+        hours = scene.conventions.part(value.part.name)
+        if hours is None:
+            return None
+        first, last = (midnight(start) + timedelta(hours=hour) for hour in hours)
+        return Resolved(first, last, Grain.HOUR, zone=value.zone, marks=marks | {"part_of_day"})
+    return Resolved(midnight(start), midnight(end), value.days.grain, all_day=True, marks=marks)
+
+
+def _today_or_next(value: When, scene: Scene) -> Resolved | None:
+    """A time or part of day without a day: the next one, or the last one where the past is meant."""
+    day = scene.today
+    if value.clock is not None:
+        clock = settle(value.clock, None, scene, value.part.name if value.part else None)
+        start = at_clock(day, clock)
+        if start < scene.now and not scene.backward:
+            start = at_clock(day + timedelta(days=1), clock)
+        elif start > scene.now and scene.backward:
+            start -= timedelta(days=1)
+        marks = value.marks | _hour_mark(value.clock, value.part) | {"no_day"}
+        return Resolved(start, None, clock.grain, zone=value.zone, marks=marks)
+    hours = scene.conventions.part(value.part.name) if value.part else None
+    if hours is None:
+        return None
+    if midnight(day) + timedelta(hours=hours[1]) <= scene.now and not scene.backward:
+        day += timedelta(days=1)
+    first, last = (midnight(day) + timedelta(hours=hour) for hour in hours)
+    return Resolved(first, last, Grain.HOUR, zone=value.zone, marks=value.marks | {"part_of_day", "no_day"})
+
+
+def _hour_mark(clock: Clock, part: Part | None) -> frozenset[str]:
+    return frozenset({"bare_hour"}) if clock.open and part is None else NO_MARKS
+
+
+def _finer(grain: Grain) -> Grain:
+    """ "In three days" is good to the hour, "in two hours" to the minute, "in a month" to the day."""
+    return {Grain.MINUTE: Grain.SECOND, Grain.HOUR: Grain.MINUTE, Grain.DAY: Grain.HOUR}.get(
+        grain, Grain.SECOND if grain is Grain.SECOND else Grain.DAY
+    )
+
+
+def _stretch(value: Stretch, scene: Scene) -> Resolved | None:
+    match value.bound:
+        case Bound.AFTER:
+            return _after(value, scene)
+        case Bound.BEFORE:
+            return _before(value, scene)
+        case Bound.LASTING:
+            return _lasting(value, scene)
+        case Bound.BETWEEN:
+            return _between(value, scene)
+
+
+def _on(end: When | None, value: Stretch) -> When | None:
+    """An end of a span, with the day and part of day that were said for both."""
+    if end is None or end.at is not None:
+        return end
+    return replace(end, days=end.days or value.days, part=end.part or (value.part if end.clock else None))
+
+
+def _after(value: Stretch, scene: Scene) -> Resolved | None:
+    first = _on(value.first, value)
+    found = resolve(first, scene) if first else None
+    if found is None:
+        return None
+    later = found.end is not None and "since" not in value.marks and (found.all_day and found.grain > Grain.DAY)
+    start = found.end if later else found.start
+    return replace(
+        found,
+        start=start,
+        end=None,
+        open_end=True,
+        zone=found.zone or value.zone,
+        marks=found.marks | value.marks,
+    )
+
+
+def _before(value: Stretch, scene: Scene) -> Resolved | None:
+    last = _on(value.last, value)
+    found = resolve(last, scene) if last else None
+    if found is None:
+        return None
+    end = found.end if found.all_day and "until" in value.marks else found.start
+    return replace(found, start=None, end=end, zone=found.zone or value.zone, marks=found.marks | value.marks)
+
+
+def _lasting(value: Stretch, scene: Scene) -> Resolved | None:
+    first = _on(value.first, value)
+    found = resolve(first, scene) if first else None
+    if found is None or found.start is None or value.length is None:
+        return None
+    end = after(found.start, value.length)
+    whole = found.all_day and value.length.finest >= Grain.DAY
+    grain = found.grain if whole or not found.all_day else value.length.finest
+    return replace(
+        found,
+        end=end,
+        all_day=whole,
+        grain=grain,
+        zone=found.zone or value.zone,
+        marks=found.marks | value.marks,
+    )
+
+
+def after(start: datetime, length: Length) -> datetime:
+    """``start`` plus a length, larger units first."""
+    for count, grain in length.amounts:
+        start = shift(start, count, grain)
+    return start
+
+
+def _between(value: Stretch, scene: Scene) -> Resolved | None:
+    first, last = _on(value.first, value), _on(value.last, value)
+    if first is None or last is None:
+        return None
+    if first.clock is not None and last.clock is not None:
+        first, last = _same_half(first, last, scene, value.part)
+    begun = resolve(first, scene)
+    if begun is None or begun.start is None:
+        return None
+    ended = _end_after(begun, first, last, scene)
+    if ended is None:
+        return None
+    end = ended.end if ended.all_day or ended.end is not None else ended.start
+    if end is None or end < begun.start:
+        return None
+    marks = begun.marks | ended.marks | value.marks
+    all_day = begun.all_day and ended.all_day
+    return Resolved(
+        begun.start,
+        end,
+        min(begun.grain, ended.grain),
+        all_day,
+        begun.zone or ended.zone or value.zone,
+        marks=marks,
+    )
+
+
+def _end_after(begun: Resolved, first: When, last: When, scene: Scene) -> Resolved | None:
+    """The second end, looked for from the first one on."""
+    assert begun.start is not None
+    if last.at is not None or (isinstance(last.days, Fixed) and last.days is not first.days):
+        return resolve(last, scene)
+    if last.days is None and last.clock is not None:
+        clock = settle(last.clock, begun.start.date(), scene, last.part.name if last.part else None)
+        end = at_clock(begun.start.date(), clock)
+        if end <= begun.start:
+            end += timedelta(days=1)
+        return Resolved(end, None, clock.grain, zone=last.zone, marks=last.marks)
+    if last.days is None or last.days == first.days:
+        day = begun.start.date()
+        fixed = Fixed(day, day + timedelta(days=1), Grain.DAY) if last.clock or last.part else last.days
+        found = resolve(replace(last, days=fixed), scene)
+        if found and found.start and found.start <= begun.start and last.clock:
+            return replace(found, start=found.start + timedelta(days=1))
+        return found
+    return resolve(last, scene.seen_from(begun.start))
+
+
+def _same_half(first: When, last: When, scene: Scene, part: Part | None) -> tuple[When, When]:
+    """Settle am and pm of two ends together: "3 to 5pm", "8am - 3", "11 to 2"."""
+    a, b = first.clock, last.clock
+    assert a is not None
+    assert b is not None
+    if part is not None:
+        a, b = _by_part(a, part.name), _by_part(b, part.name)
+    if a.open and not b.open:
+        ways = [way for way in (a.closed(), a.flipped()) if way.minutes < b.minutes]
+        a = max(ways, key=lambda way: way.minutes, default=settle(a, None, scene))
+    elif a.open:
+        day = choose(first.days, scene) if first.days else None
+        a = settle(a, day[0][0] if day else None, scene)
+        first = first.marked("bare_hour")
+    if b.open:
+        ways = [way for way in (b.closed(), b.flipped()) if way.minutes > a.minutes]
+        b = min(ways, key=lambda way: way.minutes, default=b.closed())
+    return replace(first, clock=a, part=None), replace(last, clock=b, part=None)
