@@ -86,13 +86,10 @@ def impure_calls(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text())):
         if not isinstance(node, ast.Call):
             continue
-        named = ast.unparse(node.func)
-        if named in {"open", "input", "print", "__import__"} or named.split(".")[-1] in {
-            "utcnow",
-            "today",
-            "now",
-        }:
-            yield f"{path.relative_to(ROOT)}:{node.lineno} {named}"
+        owner, _, name = ast.unparse(node.func).rpartition(".")
+        is_clock = owner.split(".")[-1] in {"datetime", "date"} and name in {"now", "today", "utcnow"}
+        if is_clock or (not owner and name in {"open", "input", "print", "__import__"}):
+            yield f"{path.relative_to(ROOT)}:{node.lineno} {name}"
 
 
 def lint(house: Mapping[str, str], root: Path) -> dict[str, bool]:
