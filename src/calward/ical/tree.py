@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from calward.errors import TooLarge
-from calward.ical.lines import Line, Lines, scan
+from calward.ical.lines import Line, Lines, scan, split_line
 
 ENTRIES = frozenset({"VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"})
 """Components that stand for something of their own in a calendar, and so have a UID."""
@@ -67,7 +67,10 @@ class Component:
 
     def texts(self, name: str) -> Iterator[str]:
         """The raw values of one property."""
-        return (line.value for line in self.properties() if line.name == name)
+        for index in self.own():
+            found, _, value = split_line(self.lines.texts[index])
+            if found == name:
+                yield value
 
     def walk(self) -> Iterator[Component]:
         """Itself and everything nested in it, in the order of the text."""
@@ -120,16 +123,15 @@ def parse(data: bytes, caps: Caps = CAPS) -> Document:
     if len(lines) > caps.lines:
         raise TooLarge(f"The calendar text has {len(lines)} lines; {caps.lines} are allowed.")
     nest = _Nest(lines, caps)
-    for index, text in enumerate(lines.texts):
-        if text[:1] in _MARK_STARTS and (mark := _MARK.match(text)):
-            if mark[1].upper() == "BEGIN":
-                nest.begin(mark[2].strip().upper(), index)
+    for index in [index for index, text in enumerate(lines.texts) if text[:1] in _MARK_STARTS]:
+        if mark := _MARK.match(lines.texts[index]):
+            kind, name = mark.groups()
+            if kind.upper() == "BEGIN":
+                nest.begin(name.strip().upper(), index)
             else:
-                nest.finish(mark[2].strip().upper(), index)
-        elif not nest.open and text.strip("\x00 \t\ufeff"):
-            nest.strays.append(index)
+                nest.finish(name.strip().upper(), index)
     nest.close_down_to(0, len(lines))
-    return Document(lines, tuple(nest.roots), tuple(nest.strays))
+    return Document(lines, tuple(nest.roots), tuple(sorted({*nest.strays, *_outside(lines, nest.roots)})))
 
 
 def properties(document: Document) -> Iterator[tuple[Component, Line]]:
@@ -141,8 +143,23 @@ def properties(document: Document) -> Iterator[tuple[Component, Line]]:
 
 _MARK = re.compile(r"[ \t\ufeff]*(BEGIN|END)[ \t]*(?:;[^:]*)?:(.*)", re.IGNORECASE | re.DOTALL)
 _MARK_STARTS = "BbEe \t\ufeff"
-# One of these inside of another of its set means that the outer one was never closed.
-_RIVALS = (ENTRIES | {"VTIMEZONE"}, frozenset({"VALARM"}), frozenset({"STANDARD", "DAYLIGHT"}))
+_OBSERVANCES = frozenset({"STANDARD", "DAYLIGHT"})
+# That one begins inside of one of these means that the outer one was never closed.
+_RIVALS = {
+    **dict.fromkeys(ENTRIES | {"VTIMEZONE"}, ENTRIES | {"VTIMEZONE"}),
+    **dict.fromkeys(_OBSERVANCES, _OBSERVANCES),
+    "VALARM": frozenset({"VALARM"}),
+}
+
+
+def _outside(lines: Lines, roots: list[Component]) -> Iterator[int]:
+    """The lines between and around the outermost components, unless there is nothing on them."""
+    at = 0
+    for first, end in [*((root.first, root.end) for root in roots), (len(lines), 0)]:
+        for index in range(at, first):
+            if lines.texts[index].strip("\x00 \t\ufeff"):
+                yield index
+        at = end
 
 
 @dataclass(slots=True)
@@ -173,12 +190,14 @@ class _Nest:
         self.open.append(_Open(name, index, []))
 
     def finish(self, name: str, index: int) -> None:
-        for level in range(len(self.open) - 1, -1, -1):
-            if self.open[level].name == name:
-                self.close_down_to(level + 1, index)
-                self._close(index + 1, closed=True)
-                return
-        self.strays.append(index)
+        level = len(self.open) - 1
+        while level >= 0 and self.open[level].name != name:
+            level -= 1
+        if level < 0:
+            self.strays.append(index)
+            return
+        self.close_down_to(level + 1, index)
+        self._close(index + 1, closed=True)
 
     def close_down_to(self, level: int, end: int) -> None:
         while len(self.open) > level:
@@ -188,14 +207,17 @@ class _Nest:
         """How many of the open components a new one of this name can be inside of."""
         if name == "VCALENDAR":
             return 0
-        for rivals in _RIVALS:
-            if name in rivals:
-                return next((at for at, one in enumerate(self.open) if one.name in rivals), len(self.open))
+        rivals = _RIVALS.get(name, ())
+        for level, one in enumerate(self.open):
+            if one.name in rivals:
+                return level
         return len(self.open)
 
     def _close(self, end: int, *, closed: bool) -> None:
         done = self.open.pop()
-        own = end - done.first - sum(child.end - child.first for child in done.children)
+        own = end - done.first
+        for child in done.children:
+            own -= child.end - child.first
         if own > self.caps.properties:
             raise TooLarge(f"A component of the calendar text has more than {self.caps.properties} lines.")
         component = Component(done.name, self.lines, done.first, end, closed, tuple(done.children))
