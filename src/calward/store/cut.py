@@ -68,7 +68,8 @@ def seen(dialect: Dialect, events: sa.FromClause) -> sa.Subquery:
     own = sa.func.coalesce(origins.c.assistant_id == assistant, sa.false())
     own_level = dialect.greatest(cut.c.others, dialect.least(cut.c.own, origins.c.reach))
     granted = sa.case((own, own_level), else_=cut.c.others)
-    level = dialect.greatest(granted, sa.func.coalesce(read_permits.c.level, int(Level.NONE)))
+    raised = dialect.greatest(granted, sa.func.coalesce(read_permits.c.level, int(Level.NONE)))
+    level = sa.case((cut.c.calendar_id.is_not(None), raised), else_=int(Level.NONE))
     return (
         sa.select(
             events,
@@ -77,7 +78,9 @@ def seen(dialect: Dialect, events: sa.FromClause) -> sa.Subquery:
             origins.c.assistant_id.label("maker"),
         )
         .select_from(
-            events.join(cut, cut.c.calendar_id == events.c.calendar_id)
+            # An outer join, so that events are found first and each then asks the few rows of the cut; with an
+            # inner one SQLite begins with the cut and walks the events once for every calendar.
+            events.outerjoin(cut, cut.c.calendar_id == events.c.calendar_id)
             .outerjoin(origins, made)
             .outerjoin(read_permits, permitted)
         )
@@ -86,6 +89,6 @@ def seen(dialect: Dialect, events: sa.FromClause) -> sa.Subquery:
     )
 
 
-def text_at(level: Level, row: sa.Subquery, column: sa.Column[str]) -> sa.ColumnElement[str]:
+def text_at(level: Level, row: sa.Subquery, column: sa.ColumnElement[str]) -> sa.ColumnElement[str]:
     """A text where the level of ``row`` shows it, else an empty one."""
-    return sa.case((row.c.level >= int(level), column), else_="").label(column.name)
+    return sa.case((row.c.level >= int(level), column), else_="")

@@ -15,12 +15,12 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from calward.model.ids import ApprovalId, CalendarId, ChangeId, EventId, HouseholdId
+from calward.model.ids import ApprovalId, CalendarId, ChangeId, EventId, HouseholdId, MemberId
 from calward.store.columns import Instant
 from calward.store.databases import dialect_of
 from calward.store.digests import canonical_json, digest_of
 from calward.store.rows import columns_of, values_of
-from calward.store.tables import change_bytes, changes, households
+from calward.store.tables import approvals, change_bytes, changes, households
 
 FIRST = ""
 """What the first row of a household names as the one before it."""
@@ -87,16 +87,29 @@ def batch_of(connection: Connection, household: HouseholdId, batch: ChangeId) ->
 
 
 def last_batch(
-    connection: Connection, household: HouseholdId, principal_kind: str, principal_id: str
+    connection: Connection,
+    household: HouseholdId,
+    principal_kind: str,
+    principal_id: str,
+    *,
+    agreed_by: MemberId | None = None,
 ) -> ChangeId | None:
-    """The newest batch of a principal that is not undone and is no undoing itself."""
+    """The newest batch of a principal that is not undone and is no undoing itself.
+
+    With ``agreed_by``, also what others did because this member approved it.
+    """
     undone = changes.alias("undone")
+    theirs = sa.and_(changes.c.principal_kind == principal_kind, changes.c.principal_id == principal_id)
+    if agreed_by is not None:
+        agreed = sa.select(approvals.c.id).where(
+            approvals.c.household == household, approvals.c.decided_by == agreed_by
+        )
+        theirs = sa.or_(theirs, changes.c.approval_id.in_(agreed))
     query = (
         sa.select(changes.c.batch)
         .where(
             changes.c.household == household,
-            changes.c.principal_kind == principal_kind,
-            changes.c.principal_id == principal_id,
+            theirs,
             changes.c.undoes.is_(None),
             ~sa.exists().where(undone.c.household == household, undone.c.undoes == changes.c.batch),
         )

@@ -89,6 +89,21 @@ def member_named(connection: Connection, household: HouseholdId, name: str) -> M
     return _member_where(connection, household, members.c.name == name)
 
 
+def set_contact(
+    connection: Connection,
+    household: HouseholdId,
+    member: MemberId,
+    *,
+    nicknames: list[str],
+    addresses: list[str],
+) -> None:
+    """Give a person other nicknames and addresses."""
+    connection.execute(
+        members.update().where(members.c.household == household, members.c.id == member),
+        {"nicknames": nicknames, "addresses": addresses},
+    )
+
+
 def set_password(
     connection: Connection, household: HouseholdId, member: MemberId, password_hash: str | None
 ) -> None:

@@ -73,16 +73,20 @@ class Shape:
     member: bool
 
 
+def proposed(dialect: Dialect) -> sa.CTE:
+    """The components in which the index finds the words anywhere, as ``rowid``, where ``Shape.indexed``."""
+    found = dialect.candidates(sa.bindparam("wanted_index", type_=sa.Text))
+    # The index is asked once; inside a join SQLite would ask it anew for every row.
+    return found.cte("proposed").prefix_with("MATERIALIZED")
+
+
 def matching(dialect: Dialect, shape: Shape, row: sa.Subquery) -> sa.ColumnElement[bool]:
     """A condition on a query that joins ``row``, cut, with a ``component``, to ``search_text``.
 
-    The index proposes components in which the words stand anywhere; whether they stand where the row's level
-    lets one look is then asked of the texts themselves.
+    It stands alone: what ``proposed`` leaves out before, it leaves out too. It asks the texts themselves
+    whether the words stand where the row's level lets one look.
     """
     tests = [row.c.level >= int(Level.TITLES), *(_stands(dialect, row, n) for n in range(shape.words))]
-    if shape.indexed:
-        proposed = dialect.candidates(sa.bindparam("wanted_index", type_=sa.Text))
-        tests.append(row.c.component.in_(proposed))
     if shape.member:
         takes_part = sa.exists().where(
             component_people.c.component == row.c.component,

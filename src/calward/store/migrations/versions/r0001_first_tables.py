@@ -352,6 +352,7 @@ def upgrade() -> None:
         sa.Column("recurs", sa.Boolean, nullable=False),
         sa.Column("rrule", sa.Text, nullable=False),
         sa.Column("organizer", sa.Text, nullable=False),
+        sa.Column("url", sa.Text, nullable=False),
         sa.Column("first_start", sa.BigInteger),
         sa.Column("last_end", sa.BigInteger),
         sa.Column("flags", sa.JSON, nullable=False),
@@ -362,7 +363,7 @@ def upgrade() -> None:
     op.create_index(
         "ix_components_series",
         "components",
-        ["household", "calendar_id", "first_start"],
+        ["household", "first_start", "last_end"],
         **_where("recurs = 1", postgresql="recurs = true"),
     )
     op.create_table(
