@@ -105,9 +105,9 @@ def read_event(component: Component, zones: Zones) -> Event | Other:
     exdates = tuple(time for time in reader.times("EXDATE") if isinstance(time, CalTime))
     reader.check_zones((start, end, recurrence_id, *rdates, *exdates), recurs=bool(rrules))
     if start is None:
-        reader.flag("no_start", "The event has no start that can be read.")
+        reader.flag("no_start", "The event has no start that can be read.", component.first)
     if not uid:
-        reader.flag("no_uid", "The event has no UID.")
+        reader.flag("no_uid", "The event has no UID.", component.first)
     if not component.closed:
         reader.flag("bad_line", "The event has no END line.", component.first)
     return Event(
@@ -181,8 +181,6 @@ class _Reader:
                 self.several.setdefault(name, []).append((params, value, index))
             elif not name and value.strip():
                 self.flag("bad_line", "The line is no property.", index)
-            elif name == "END":
-                self.flag("bad_line", "The END belongs to nothing.", index)
 
     def flag(self, code: str, detail: str, index: int | None = None) -> None:
         self.flags.append(Flag(code, detail, None if index is None else index + 1))
@@ -216,10 +214,11 @@ class _Reader:
 
     def times(self, name: str) -> Iterator[CalTime | Period]:
         for params, value, index in self.several.get(name, ()):
-            try:
-                yield from read_times(value, params, self.zones.get)
-            except BadValue as error:
-                self.flag("bad_value", f"{name} should be {error}.", index)
+            for one in read_times(value, params, self.zones.get):
+                if isinstance(one, BadValue):
+                    self.flag("bad_value", f"{name} should be {one}.", index)
+                else:
+                    yield one
 
     def end(self, start: CalTime | None) -> CalTime | None:
         """DTEND, unless it is before the start."""

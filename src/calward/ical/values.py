@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
+from itertools import islice
 
 from calward.ical.lines import Params, param
 from calward.model.event import Attendee, Period
@@ -18,6 +19,8 @@ from calward.model.time import CalTime, Duration, TimeKind
 ZoneOf = Callable[[str], tzinfo | None]
 """Resolves a TZID as written; None where it is unknown."""
 
+MAX_ITEMS = 20_000
+"""Of one list."""
 LONGEST = timedelta(days=36_600)
 """The longest duration taken for one: a hundred years."""
 
@@ -43,15 +46,22 @@ def read_time(text: str, tzid: str, zone_of: ZoneOf, declared: str = "") -> CalT
     return CalTime(TimeKind.FLOATING, wall)
 
 
-def read_times(text: str, params: Params, zone_of: ZoneOf) -> list[CalTime | Period]:
-    """A list of them, or of PERIODs, as in RDATE and EXDATE."""
+def read_times(text: str, params: Params, zone_of: ZoneOf) -> list[CalTime | Period | BadValue]:
+    """A list of them, or of PERIODs, as in RDATE and EXDATE; what cannot be read stands in it as its error."""
+    if text.count(",") >= MAX_ITEMS:
+        return [BadValue(f"a list of at most {MAX_ITEMS} times")]
     tzid = param(params, "TZID")
     declared = param(params, "VALUE").upper()
-    return [
-        read_period(one, tzid, zone_of) if "/" in one else read_time(one, tzid, zone_of, declared)
-        for one in text.split(",")
-        if one.strip()
-    ]
+    found: list[CalTime | Period | BadValue] = []
+    for one in text.split(","):
+        try:
+            if "/" in one:
+                found.append(read_period(one, tzid, zone_of))
+            elif one.strip():
+                found.append(read_time(one, tzid, zone_of, declared))
+        except BadValue as error:
+            found.append(error)
+    return found
 
 
 def read_period(text: str, tzid: str, zone_of: ZoneOf) -> Period:
@@ -112,12 +122,9 @@ def read_text(text: str) -> str:
 
 
 def read_texts(text: str) -> tuple[str, ...]:
-    """A comma-separated list of TEXT, as in CATEGORIES; empty ones are left out."""
-    if "\\" not in text:
-        parts = text.split(",")
-    else:
-        parts = [found[0] for found in _LIST_ITEM.finditer(text)]
-    return tuple(item for part in parts if (item := read_text(part).strip()))
+    """A list of TEXT, as in CATEGORIES; empty ones, and those after a great many, are left out."""
+    found = (read_text(item[0]).strip() for item in islice(_LIST_ITEM.finditer(text), MAX_ITEMS))
+    return tuple(item for item in found if item)
 
 
 def read_attendee(params: Params, text: str) -> Attendee:
@@ -151,14 +158,15 @@ _CONTROLS = dict.fromkeys([*range(9), *range(11, 32), *range(127, 160)])
 def _wall(text: str) -> tuple[datetime, str]:
     """Naive wall-clock time, and Z for UTC, D for a date, or nothing."""
     size = len(text)
-    try:
+    if 15 <= size <= 16 and text[8] == "T":
         # fromisoformat also knows week dates, so all must be digits but the T and the Z.
-        if size == 16 and text[15] == "Z" and text[8] == "T" and (text[:8] + text[9:15]).isdigit():
-            return _checked(datetime.fromisoformat(text[:15])), "Z"
-        if size == 15 and text[8] == "T" and (text[:8] + text[9:]).isdigit():
-            return _checked(datetime.fromisoformat(text)), ""
-        if size == 8 and text.isdigit():
-            return _checked(datetime.fromisoformat(text)), "D"
+        form = text[15:]
+        if form in ("", "Z") and (text[:8] + text[9:15]).isdigit():
+            try:
+                return _checked(datetime.fromisoformat(text[:15])), form
+            except ValueError:
+                pass
+    try:
         return _odd_wall(text)
     except (ValueError, OverflowError) as error:
         raise BadValue("a date or time that exists, such as 20260301T090000") from error
@@ -171,7 +179,8 @@ def _odd_wall(text: str) -> tuple[datetime, str]:
     day = datetime(int(found[1]), int(found[2]), int(found[3]))
     if found[4] is None:
         return _checked(day), "D"
-    hour, minute, second = int(found[4]), int(found[5]), min(int(found[6] or 0), 59 if found[6] == "60" else 99)
+    hour, minute = int(found[4]), int(found[5])
+    second = 59 if found[6] == "60" else int(found[6] or 0)
     if hour == 24 and minute == second == 0:
         wall = day + timedelta(days=1)
     else:

@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 
 from calward.ical.tree import Component, parse
-from calward.ical.values import BadValue, read_offset, read_text, read_times
+from calward.ical.values import BadValue, read_offset, read_text, read_time, read_times
 from calward.model.time import CalTime
 
 MAX_LINES = 10_000
@@ -129,7 +129,8 @@ def _transitions(part: Component) -> Iterator[Transition]:
     try:
         for line in part.properties():
             if line.name == "RDATE":
-                extra += [one.wall for one in read_times(line.value, (), _no_zone) if isinstance(one, CalTime)]
+                found = read_times(line.value, (), _no_zone)
+                extra += [one.wall for one in found if isinstance(one, CalTime)]
             else:
                 values.setdefault(line.name, line.value)
         before = read_offset(values["TZOFFSETFROM"])
@@ -151,14 +152,11 @@ def _onset(text: str) -> datetime:
     # Programs without history begin their rules in year 1 or 1601.
     if text[:4].isdigit() and int(text[:4]) < FIRST_YEAR:
         text = f"{FIRST_YEAR}{text[4:]}"
-    return _one(text).wall
+    return _local(text).wall
 
 
-def _one(text: str) -> CalTime:
-    found = read_times(text, (), _no_zone)
-    if not found or not isinstance(found[0], CalTime):
-        raise BadValue("a date or time")
-    return found[0]
+def _local(text: str) -> CalTime:
+    return read_time(text, "", _no_zone)
 
 
 def _yearly(rule: str, start: datetime, before: timedelta) -> Iterator[datetime]:
@@ -193,7 +191,7 @@ def _yearly(rule: str, start: datetime, before: timedelta) -> Iterator[datetime]
 def _until(text: str, before: timedelta) -> datetime:
     if not text:
         return datetime(LAST_YEAR + 1, 1, 1)
-    one = _one(text)
+    one = _local(text)
     if one.is_date:
         return one.wall + timedelta(days=1)
     return one.wall + before if one.zone is UTC else one.wall
