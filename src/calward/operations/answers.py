@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from calward.operations.operation import Answer, Waiting, Written
+from calward.operations.shapes import Answer, Waiting, Written
 
 
 class Window(Answer):

@@ -1,8 +1,8 @@
 """Changes as data: what a draft proposes, an approval stores, and apply carries out.
 
-A change is fully resolved: ids, instants and line edits, nothing left to decide. Those that touch an object name
-the meaning it had when they were drafted (``rests_on``), so that a change never lands on something else. The
-digest of their canonical JSON names them.
+A change is fully resolved: ids, instants and line edits, nothing left to decide. Those that touch an object
+name the meaning it had when they were drafted (``rests_on``), so that a change never lands on something else.
+The digest of their canonical JSON names them.
 """
 
 from __future__ import annotations
@@ -111,6 +111,15 @@ class AddMember:
 
 
 @dataclass(frozen=True, slots=True)
+class EditMember:
+    """A member with new nicknames and addresses."""
+
+    member: MemberId
+    nicknames: tuple[str, ...]
+    addresses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class AddAssistant:
     """A new assistant with what each calendar offers one."""
 
@@ -152,10 +161,12 @@ class SetGrant:
 
 @dataclass(frozen=True, slots=True)
 class ImportUpload:
-    """What a stored upload holds, carried into its calendar chunk by chunk."""
+    """A file, carried into a calendar chunk by chunk. ``data`` may hold bytes as surrogate escapes."""
 
     upload: UploadId
     calendar: CalendarId
+    name: str
+    data: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +189,7 @@ Change = (
     | GrantRead
     | AddCalendar
     | AddMember
+    | EditMember
     | AddAssistant
     | RevokeAssistant
     | AddToken
@@ -198,6 +210,7 @@ _KINDS: tuple[type[Any], ...] = (
     GrantRead,
     AddCalendar,
     AddMember,
+    EditMember,
     AddAssistant,
     RevokeAssistant,
     AddToken,

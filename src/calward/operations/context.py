@@ -8,7 +8,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from calward.model.principal import Person, Principal
-from calward.operations.view import View
+from calward.operations.view.events import View
 
 
 @dataclass(frozen=True, slots=True)

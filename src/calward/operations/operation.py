@@ -7,44 +7,14 @@ It cannot write; the pipeline judges the changes and applies them, or asks a per
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Generic, Literal, TypeVar, get_args, get_type_hints
-
-from pydantic import BaseModel, ConfigDict
+from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
 from calward.operations.changes import Change
 from calward.operations.context import Context
-
-
-class Arguments(BaseModel):
-    """The input of an operation. An unknown argument is an error."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Answer(BaseModel):
-    """The output of an operation, or a part of one."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Waiting(Answer):
-    """A request that waits for a person. The id opens nothing; it only lets one ask what became of it."""
-
-    id: str
-    message: str
-    expires_at: datetime
-
-
-class Written(Answer):
-    """What every operation that changes something answers with; subclasses add what was made of it."""
-
-    status: Literal["done", "already_created", "pending_approval"] = "done"
-    change: str | None = None
-    approval: Waiting | None = None
+from calward.operations.shapes import Answer, Arguments, Receipt
 
 
 class Callers(StrEnum):
@@ -60,13 +30,6 @@ class Nature(StrEnum):
     READ = "read"
     WRITE = "write"
     DESTROY = "destroy"
-
-
-@dataclass(frozen=True, slots=True)
-class Receipt:
-    """What applying one change gave, for answers that can only be worded afterwards."""
-
-    facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 A = TypeVar("A", bound=Answer)

@@ -1,0 +1,1 @@
+"""Changes → rows: objects, whatever else can change, files chunk by chunk, and requests remembered."""

@@ -1,0 +1,190 @@
+"""Changes that touch no object: members, assistants, tokens, grants, permits, calendars, uploads."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection
+
+from calward.guard.presets import PRESETS
+from calward.model.grant import Rights
+from calward.model.ids import AssistantId, CalendarId
+from calward.operations.changes import (
+    AddAssistant,
+    AddCalendar,
+    AddMember,
+    AddToken,
+    Change,
+    EditMember,
+    EditObject,
+    GrantRead,
+    ImportUpload,
+    RevokeAssistant,
+    RevokeToken,
+    SetGrant,
+    digest_bytes,
+)
+from calward.operations.identity import Access
+from calward.operations.shapes import Receipt
+from calward.operations.stored import Prepared
+from calward.store import approvals_rows, assistants, calendars, credentials, objects, people, permits, uploads
+from calward.store.assistants import AssistantRow, GrantRow
+from calward.store.calendars import CalendarRow
+from calward.store.credentials import CredentialRow
+from calward.store.people import MemberRow
+from calward.store.permits import PermitRow
+from calward.store.uploads import UploadRow
+
+VOID = "void"
+
+
+def carry_out(conn: Connection, access: Access, change: Change, now: datetime) -> Receipt:
+    """Write one change that touches no object."""
+    household = access.household.id
+    match change:
+        case GrantRead():
+            for event in change.events:
+                permit = PermitRow(change.assistant, event, change.level, change.until, access.epoch)
+                permits.set_permit(conn, household, permit)
+        case AddCalendar():
+            calendars.insert_calendar(conn, household, _new_calendar(change, now))
+        case AddMember():
+            row = MemberRow(
+                id=change.member,
+                name=change.name,
+                role=change.role,
+                zone=None,
+                nicknames=list(change.nicknames),
+                addresses=[address.lower() for address in change.addresses],
+                password_hash=None,
+                created_at=now,
+            )
+            people.insert_member(conn, household, row)
+        case EditMember():
+            addresses = [address.lower() for address in change.addresses]
+            people.set_contact(
+                conn, household, change.member, nicknames=list(change.nicknames), addresses=addresses
+            )
+        case AddAssistant():
+            _add_assistant(conn, access, change, now)
+        case RevokeAssistant():
+            assistants.revoke_assistant(conn, household, change.assistant, now)
+            approvals_rows.void_approvals(conn, household, change.assistant, state=VOID, at=now)
+        case AddToken():
+            credential = CredentialRow(
+                id=change.credential,
+                kind="token",
+                hash=change.hash,
+                member_id=change.member,
+                assistant_id=change.assistant,
+                epoch=access.epoch,
+                created_at=now,
+                expires_at=change.expires_at,
+            )
+            credentials.insert_credential(conn, household, credential)
+        case RevokeToken():
+            credentials.revoke_credential(conn, household, change.credential, now)
+        case SetGrant():
+            assistants.set_grant(conn, household, _grant(change.assistant, change.calendar, change.rights, now))
+        case ImportUpload():
+            data = change.data.encode("utf-8", "surrogateescape")
+            upload = UploadRow(
+                id=change.upload,
+                calendar_id=change.calendar,
+                name=change.name,
+                digest=digest_bytes(data),
+                bytes=data,
+                problems=[],
+                done=0,
+                state="open",
+                made_at=now,
+            )
+            uploads.insert_upload(conn, household, upload)
+            return Receipt({"upload": change.upload})
+        case _:
+            raise TypeError(f"{type(change).__name__} is not carried out here")
+    return Receipt()
+
+
+def calendar_of(conn: Connection, access: Access, change: Change) -> CalendarId | None:
+    """The calendar a change is about; for a look at several events, that of the first."""
+    match change:
+        case GrantRead():
+            row = objects.get_object(conn, access.household.id, change.events[0])
+            return row.calendar_id if row else None
+        case SetGrant() | ImportUpload():
+            return change.calendar
+        case _:
+            return None
+
+
+def facts_of(change: Change, one: Prepared) -> dict[str, Any]:
+    """What the journal says of a change beyond digests: never a text from an event, never a secret."""
+    match change:
+        case EditObject():
+            return {"lines": sorted({getattr(edit, "name", type(edit).__name__) for edit in change.edits})}
+        case GrantRead():
+            return {"assistant": change.assistant, "events": list(change.events), "level": change.level}
+        case AddCalendar():
+            return {"name": change.name}
+        case AddMember() | AddAssistant():
+            return {"name": change.name}
+        case EditMember():
+            return {"member": change.member}
+        case RevokeAssistant():
+            return {"assistant": change.assistant}
+        case AddToken() | RevokeToken():
+            return {"credential": change.credential}
+        case SetGrant():
+            rights = {field.name: getattr(change.rights, field.name) for field in fields(Rights)}
+            return {"assistant": change.assistant, "rights": {name: str(say) for name, say in rights.items()}}
+        case ImportUpload():
+            return {"upload": change.upload}
+        case _:
+            return {"from": one.before.calendar} if one.before and one.before.calendar != one.calendar else {}
+
+
+def _add_assistant(conn: Connection, access: Access, change: AddAssistant, now: datetime) -> None:
+    row = AssistantRow(change.assistant, change.member, change.name, now)
+    assistants.insert_assistant(conn, access.household.id, row)
+    for calendar in access.calendars.values():
+        if calendar.member == change.member:
+            rights = PRESETS[change.preset or calendar.offer]
+            assistants.set_grant(conn, access.household.id, _grant(change.assistant, calendar.id, rights, now))
+
+
+def _grant(assistant: AssistantId, calendar: CalendarId, rights: Rights, now: datetime) -> GrantRow:
+    return GrantRow(
+        assistant_id=assistant,
+        calendar_id=calendar,
+        own_level=rights.own_level,
+        others_level=rights.others_level,
+        read_private=rights.read_private,
+        create=rights.create,
+        own_update=rights.own_update,
+        own_delete=rights.own_delete,
+        others_update=rights.others_update,
+        others_delete=rights.others_delete,
+        invite=rights.invite,
+        changed_at=now,
+    )
+
+
+def _new_calendar(change: AddCalendar, now: datetime) -> CalendarRow:
+    return CalendarRow(
+        id=change.calendar,
+        member_id=change.member,
+        account_id=None,
+        name=change.name,
+        color=None,
+        offer=change.offer,
+        writable=True,
+        href=None,
+        sync_token=None,
+        ctag=None,
+        synced_at=None,
+        listed_at=None,
+        created_at=now,
+    )

@@ -1,0 +1,263 @@
+"""Changes → rows: prepared and checked, then written with their journal, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from calward.errors import NotFound
+from calward.ical.edit import apply_edits
+from calward.ical.meaning import meaning
+from calward.model.grant import Level
+from calward.model.ids import ApprovalId, ChangeId, EventId
+from calward.model.principal import Principal
+from calward.operations.apply import administer
+from calward.operations.apply.authorship import after_own_edit, authored, reach_of
+from calward.operations.apply.found import load
+from calward.operations.changes import (
+    Change,
+    CreateObject,
+    DeleteObject,
+    EditObject,
+    MoveObject,
+    ObjectChange,
+    ReplaceObject,
+    RestoreObject,
+    Undoes,
+    digest_bytes,
+)
+from calward.operations.identity import Access
+from calward.operations.materialise import Source, materialise, window_of
+from calward.operations.shapes import Receipt
+from calward.operations.stored import Prepared, Stored
+from calward.store import journal, objects, origins
+from calward.store.journal import ChangeRow
+from calward.store.objects import ObjectRow
+from calward.store.origins import OriginRow
+
+CLEAN = "clean"
+UNPUSHED = "unpushed"
+
+
+class Superseded(Exception):
+    """What a change rests on is no longer so: somebody else was faster."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """Who does a batch of changes, by which operation, when; ``approval``: the one a person gave to it."""
+
+    principal: Principal
+    operation: str
+    now: datetime
+    batch: ChangeId
+    new_id: Callable[[], str]
+    approval: ApprovalId | None = None
+
+
+def prepare(conn: Connection, access: Access, changes: Sequence[Change], now: datetime) -> tuple[Prepared, ...]:
+    """Find what each change rests on and what it would leave; a later change sees what an earlier one leaves.
+
+    Raises ``Superseded`` where an object is not as the draft found it, ``NotFound`` where earlier bytes are no
+    longer kept, ``InvalidInput`` for edits that do not fit.
+    """
+    left: dict[EventId, Stored] = {}
+    prepared = []
+    for change in changes:
+        one = _prepare(conn, access, change, left)
+        if one.before is not None:
+            left[one.before.event] = _after(one, one.before, now)
+        prepared.append(one)
+    return tuple(prepared)
+
+
+def carry_out(
+    conn: Connection, access: Access, prepared: Sequence[Prepared], stamp: Stamp
+) -> tuple[Receipt, ...]:
+    """Write prepared changes, what is read from them, and the journal. All or nothing is the caller's
+    transaction."""
+    undone = next((one.change.batch for one in prepared if isinstance(one.change, Undoes)), None)
+    receipts = []
+    for one in prepared:
+        change = one.change
+        if isinstance(change, Undoes):
+            receipts.append(Receipt())
+        elif isinstance(change, CreateObject | ObjectChange):
+            _write_object(conn, access, one, stamp)
+            receipts.append(Receipt())
+        else:
+            receipts.append(administer.carry_out(conn, access, change, stamp.now))
+    _index(conn, access, prepared, stamp.now)
+    rows = [_journal_row(one, stamp, undone) for one in prepared if not isinstance(one.change, Undoes)]
+    journal.append(conn, access.household.id, rows)
+    befores = [one.before.data for one in prepared if one.before is not None]
+    journal.keep_bytes(conn, access.household.id, befores, stamp.now)
+    return tuple(receipts)
+
+
+def _prepare(conn: Connection, access: Access, change: Change, left: dict[EventId, Stored]) -> Prepared:
+    match change:
+        case CreateObject():
+            return Prepared(change, None, change.data.encode("utf-8", "surrogateescape"), change.calendar)
+        case EditObject():
+            before = _find(conn, access, change, left)
+            return Prepared(change, before, apply_edits(before.data, change.edits), before.calendar)
+        case ReplaceObject():
+            before = _find(conn, access, change, left)
+            earlier = journal.kept_bytes(conn, access.household.id, change.digest)
+            if earlier is None:
+                raise NotFound("What it was before is no longer kept (30 days), so it cannot be taken back.")
+            return Prepared(change, before, earlier, before.calendar)
+        case MoveObject():
+            before = _find(conn, access, change, left)
+            return Prepared(change, before, before.data, change.calendar)
+        case DeleteObject():
+            before = _find(conn, access, change, left)
+            return Prepared(change, before, None, before.calendar)
+        case RestoreObject():
+            before = _find(conn, access, change, left, buried=True)
+            return Prepared(change, before, before.data, before.calendar)
+        case _:
+            return Prepared(change, calendar=administer.calendar_of(conn, access, change))
+
+
+def _find(
+    conn: Connection,
+    access: Access,
+    change: ObjectChange,
+    left: dict[EventId, Stored],
+    *,
+    buried: bool = False,
+) -> Stored:
+    found = left.get(change.event) or load(conn, access.household.id, change.event)
+    if found is None or (found.deleted_at is not None) is not buried or found.meaning != change.rests_on:
+        raise Superseded
+    return found
+
+
+def _after(one: Prepared, before: Stored, now: datetime) -> Stored:
+    data = before.data if one.after is None else one.after
+    return replace(
+        before,
+        calendar=one.calendar or before.calendar,
+        data=data,
+        digest=digest_bytes(data),
+        meaning=meaning(data),
+        deleted_at=now if one.after is None else None,
+    )
+
+
+def _write_object(conn: Connection, access: Access, one: Prepared, stamp: Stamp) -> None:
+    household, change = access.household.id, one.change
+    push_state = CLEAN if one.calendar is None or access.calendars[one.calendar].account is None else UNPUSHED
+    if isinstance(change, CreateObject):
+        assert one.after is not None
+        objects.insert_objects(conn, household, [_new_row(change, one.after, push_state, stamp.now)])
+        if access.assistant is not None:
+            origin = OriginRow(change.event, access.assistant, authored(one.after), Level.DETAILS, stamp.now)
+            origins.set_origin(conn, household, origin)
+        return
+    before = one.before
+    assert before is not None
+    match change:
+        case EditObject() | ReplaceObject():
+            assert one.after is not None
+            done = objects.replace_local(
+                conn,
+                household,
+                before.event,
+                expected=before.digest,
+                local=one.after,
+                local_digest=digest_bytes(one.after),
+                meaning=meaning(one.after),
+                push_state=push_state,
+                at=stamp.now,
+            )
+            _reconsider_origin(conn, access, before, one.after)
+        case DeleteObject():
+            done = objects.bury(
+                conn, household, before.event, expected=before.digest, push_state=push_state, at=stamp.now
+            )
+        case RestoreObject():
+            done = objects.unbury(
+                conn, household, before.event, href=before.href, push_state=push_state, at=stamp.now
+            )
+        case MoveObject():
+            done = objects.move_object(
+                conn, household, before.event, expected=before.digest, calendar=change.calendar, at=stamp.now
+            )
+        case _:
+            raise TypeError(f"{type(change).__name__} does not change an object")
+    if not done:
+        raise Superseded
+
+
+def _new_row(change: CreateObject, data: bytes, push_state: str, now: datetime) -> ObjectRow:
+    return ObjectRow(
+        id=change.event,
+        calendar_id=change.calendar,
+        uid=change.uid,
+        href=change.href,
+        local_digest=digest_bytes(data),
+        meaning=meaning(data),
+        base_etag=None,
+        push_state=push_state,
+        upload_id=None,
+        created_at=now,
+        updated_at=now,
+        deleted_at=None,
+        local=data,
+        base=None,
+    )
+
+
+def _reconsider_origin(conn: Connection, access: Access, before: Stored, after: bytes) -> None:
+    """An assistant's event stays its own as far as the assistant alone wrote what it says."""
+    origin = origins.origins_of(conn, access.household.id, [before.event]).get(before.event)
+    if origin is None:
+        return
+    now = authored(after)
+    written = origin.authored
+    if access.assistant == origin.assistant_id:
+        written = after_own_edit(written, authored(before.data), now)
+    reach = reach_of(written, now)
+    origins.set_origin(conn, access.household.id, replace(origin, authored=written, reach=reach))
+
+
+def _index(conn: Connection, access: Access, prepared: Sequence[Prepared], now: datetime) -> None:
+    """Lay down rows for what the last change of each object left."""
+    last: dict[EventId, Prepared] = {}
+    for one in prepared:
+        if isinstance(one.change, CreateObject | ObjectChange):
+            last[one.change.event] = one
+    sources = [
+        Source(event, one.calendar, one.after) for event, one in last.items() if one.calendar is not None
+    ]
+    if sources:
+        window = window_of(conn, access.household.id, now)
+        materialise(conn, access.household.id, sources, window, access.members)
+
+
+def _journal_row(one: Prepared, stamp: Stamp, undone: ChangeId | None) -> ChangeRow:
+    change = one.change
+    event = change.event if isinstance(change, CreateObject | ObjectChange) else None
+    return ChangeRow(
+        id=ChangeId(stamp.new_id()),
+        batch=stamp.batch,
+        at=stamp.now,
+        principal_kind=stamp.principal.kind,
+        principal_id=stamp.principal.id,
+        principal_name=stamp.principal.name,
+        operation=stamp.operation,
+        kind=type(change).__name__,
+        event_id=event,
+        calendar_id=one.calendar,
+        before_digest=one.before.digest if one.before else None,
+        after_digest=digest_bytes(one.after) if one.after is not None else None,
+        facts=administer.facts_of(change, one),
+        approval_id=stamp.approval,
+        undoes=undone,
+    )

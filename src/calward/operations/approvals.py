@@ -1,0 +1,186 @@
+"""Requests that wait for a person: stored as changes, decided once, applied as they were shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection
+
+from calward.errors import CalwardError, InvalidInput, NotFound, NotSignedIn
+from calward.guard.verdict import Decision, Verdict, judge
+from calward.model.ids import ApprovalId, MemberId
+from calward.operations import identity
+from calward.operations.apply.found import load
+from calward.operations.apply.objects import Stamp, Superseded, carry_out, prepare
+from calward.operations.approval_states import WORDS
+from calward.operations.changes import (
+    Change,
+    DecideApproval,
+    DeleteObject,
+    EditObject,
+    MoveObject,
+    digest,
+    from_json,
+    to_json,
+)
+from calward.operations.effects import effects_of
+from calward.operations.identity import Access
+from calward.operations.preview import preview
+from calward.operations.shapes import Receipt
+from calward.operations.stored import Prepared
+from calward.store import approvals_rows
+from calward.store.approvals_rows import ApprovalRow
+
+LASTS = timedelta(hours=24)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    id: ApprovalId
+    expires_at: datetime
+
+
+def ask(
+    conn: Connection,
+    access: Access,
+    operation: str,
+    prepared: Sequence[Prepared],
+    verdict: Verdict,
+    now: datetime,
+    new_id: Callable[[], str],
+) -> Asked:
+    """Store a request for the owner of the calendar it touches. The same request, still pending, is one.
+
+    Raises ``InvalidInput`` where it touches calendars of several members: each decides on their own.
+    """
+    changes = [one.change for one in prepared]
+    row = ApprovalRow(
+        id=ApprovalId(new_id()),
+        state=approvals_rows.PENDING,
+        operation=operation,
+        asked_by_kind=access.principal.kind,
+        asked_by_id=access.principal.id,
+        asked_by_name=access.principal.name,
+        member_id=_decider(access, prepared),
+        risk=int(verdict.risk),
+        reasons=list(verdict.reasons),
+        preview=preview(prepared, access),
+        changes=[to_json(change) for change in changes],
+        digest=digest(changes),
+        epoch=access.epoch,
+        made_at=now,
+        expires_at=now + LASTS,
+    )
+    ident = approvals_rows.insert_approval(conn, access.household.id, row)
+    if ident == row.id:
+        return Asked(ident, row.expires_at)
+    earlier = approvals_rows.get_approval(conn, access.household.id, ident)
+    return Asked(ident, earlier.expires_at if earlier else row.expires_at)
+
+
+def decide(conn: Connection, access: Access, decision: DecideApproval, stamp: Stamp) -> Receipt:
+    """Claim a request once, and carry out what it stores if the person agrees and it is still what was shown.
+
+    The stored changes are judged with what the asking principal may do today; the use case is not called again.
+    """
+    household = access.household.id
+    found = approvals_rows.get_approval(conn, household, decision.approval)
+    if found is None or found.member_id != access.person.member:
+        raise NotFound("There is no such request waiting for you.")
+    claimed = approvals_rows.claim_approval(
+        conn,
+        household,
+        decision.approval,
+        state="approved" if decision.approve else "denied",
+        decided_by=access.person.member,
+        at=stamp.now,
+        epoch=access.epoch,
+    )
+    if claimed is None:
+        return _receipt(state_at(found, stamp.now, access.epoch), None, already=True)
+    if not decision.approve:
+        return _settled(conn, access, claimed, "denied")
+    return _carry_out(conn, access, claimed, stamp)
+
+
+def state_at(row: ApprovalRow, now: datetime, epoch: str) -> str:
+    """The state a request is in, whether or not anybody has written down that it expired."""
+    if row.state == approvals_rows.PENDING and (row.expires_at <= now or row.epoch != epoch):
+        return approvals_rows.EXPIRED
+    return row.state
+
+
+def _carry_out(conn: Connection, access: Access, row: ApprovalRow, stamp: Stamp) -> Receipt:
+    changes = [from_json(change) for change in row.changes]
+    try:
+        principal = identity.principal_of(conn, access.household.id, row.asked_by_kind, row.asked_by_id)
+        asker = identity.access(conn, principal, access.epoch)
+    except NotSignedIn:
+        return _settled(conn, access, row, "void")
+    try:
+        prepared = prepare(conn, asker, changes, stamp.now)
+    except Superseded:
+        return _anew(conn, access, asker, row, changes, stamp)
+    except CalwardError:
+        return _settled(conn, access, row, "stale")
+    verdict = judge(principal, asker.rights, effects_of(prepared, asker.surroundings(stamp.now)))
+    if verdict.decision is Decision.DENY:
+        return _settled(conn, access, row, "void")
+    done_by = replace(stamp, principal=principal, operation=row.operation, approval=row.id)
+    carry_out(conn, asker, prepared, done_by)
+    return _settled(conn, access, row, "approved", {"change": stamp.batch})
+
+
+def _anew(
+    conn: Connection,
+    access: Access,
+    asker: Access,
+    row: ApprovalRow,
+    changes: Sequence[Change],
+    stamp: Stamp,
+) -> Receipt:
+    """The object was changed since the request was made: ask again over what is there now, if it fits."""
+    try:
+        moved = [_resting_on_now(conn, asker, change) for change in changes]
+        prepared = prepare(conn, asker, moved, stamp.now)
+    except (Superseded, CalwardError):
+        return _settled(conn, access, row, "stale")
+    verdict = judge(asker.principal, asker.rights, effects_of(prepared, asker.surroundings(stamp.now)))
+    if verdict.decision is Decision.DENY:
+        return _settled(conn, access, row, "void")
+    again = ask(conn, asker, row.operation, prepared, verdict, stamp.now, stamp.new_id)
+    return _settled(conn, access, row, "renewed", {"approval": again.id})
+
+
+def _resting_on_now(conn: Connection, access: Access, change: Change) -> Change:
+    if not isinstance(change, EditObject | DeleteObject | MoveObject):
+        return change
+    now = load(conn, access.household.id, change.event)
+    if now is None or now.deleted_at is not None:
+        raise Superseded
+    return replace(change, rests_on=now.meaning)
+
+
+def _decider(access: Access, prepared: Sequence[Prepared]) -> MemberId:
+    touched = [one.calendar for one in prepared if one.calendar]
+    touched += [one.before.calendar for one in prepared if one.before]
+    owners = {access.calendars[calendar].member for calendar in touched}
+    if len(owners) > 1:
+        raise InvalidInput("That touches calendars of several people; ask for each calendar by itself.")
+    return owners.pop() if owners else access.person.member
+
+
+def _settled(
+    conn: Connection, access: Access, row: ApprovalRow, state: str, result: dict[str, str] | None = None
+) -> Receipt:
+    approvals_rows.settle_approval(conn, access.household.id, row.id, state=state, result=result)
+    return _receipt(state, result)
+
+
+def _receipt(state: str, result: dict[str, str] | None, *, already: bool = False) -> Receipt:
+    words = WORDS[state]
+    return Receipt(
+        {"state": state, "message": f"Already decided. {words}" if already else words, "result": result}
+    )

@@ -1,0 +1,58 @@
+"""Every operation there is, in the order assistants see them: a tuple to read, no effect of importing."""
+
+from __future__ import annotations
+
+from calward.operations.operation import Operation
+from calward.operations.usecases.calendars import calendar_add, calendars
+from calward.operations.usecases.creating import calendar_create
+from calward.operations.usecases.files import export_file, import_file
+from calward.operations.usecases.listing import calendar_availability, calendar_details, calendar_list
+from calward.operations.usecases.people import (
+    assistant_add,
+    assistant_list,
+    assistant_revoke,
+    grant_set,
+    member_add,
+    member_edit,
+    member_list,
+    token_add,
+    token_list,
+    token_revoke,
+)
+from calward.operations.usecases.searching import calendar_search
+from calward.operations.usecases.status import (
+    approval_decide,
+    approval_list,
+    approval_status,
+    calendar_status,
+    history,
+)
+from calward.operations.usecases.undoing import calendar_undo
+
+CATALOG: tuple[Operation, ...] = (
+    calendars,
+    calendar_list,
+    calendar_search,
+    calendar_availability,
+    calendar_details,
+    calendar_create,
+    calendar_undo,
+    calendar_status,
+    approval_status,
+    calendar_add,
+    member_add,
+    member_edit,
+    member_list,
+    assistant_add,
+    assistant_list,
+    assistant_revoke,
+    token_add,
+    token_list,
+    token_revoke,
+    grant_set,
+    approval_list,
+    approval_decide,
+    history,
+    import_file,
+    export_file,
+)

@@ -1,0 +1,164 @@
+"""Tokens and names → principals; a principal → what it may see and do, as things are now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Connection
+
+from calward.errors import NotFound, NotSignedIn
+from calward.guard.sight import Sight, sights
+from calward.model.calendar import Calendar
+from calward.model.grant import Invite, Level, Rights, Say
+from calward.model.ids import AssistantId, CalendarId, HouseholdId, MemberId
+from calward.model.principal import Assistant, Member, Person, Principal, Role
+from calward.operations.effects import Surroundings
+from calward.operations.tokens import hash_token
+from calward.store import assistants as assistant_rows
+from calward.store import calendars as calendar_rows
+from calward.store import credentials as credential_rows
+from calward.store import people as people_rows
+from calward.store.assistants import GrantRow
+from calward.store.calendars import CalendarRow
+from calward.store.people import HouseholdRow, MemberRow
+
+GONE = "This token is not valid: it is unknown, expired or revoked. A person can make another."
+
+
+@dataclass(frozen=True)
+class Access:
+    """What a principal may see and do at one moment: who it is, the calendars there are, its rights on each."""
+
+    principal: Principal
+    person: Person
+    household: HouseholdRow
+    epoch: str
+    zone: ZoneInfo
+    members: tuple[Member, ...]
+    calendars: Mapping[CalendarId, Calendar]
+    rights: Mapping[CalendarId, Rights]
+    assistant_names: Mapping[AssistantId, str]
+
+    @property
+    def assistant(self) -> AssistantId | None:
+        return self.principal.assistant if isinstance(self.principal, Assistant) else None
+
+    @cached_property
+    def sights(self) -> tuple[Sight, ...]:
+        return sights(self.principal, self.person, self.calendars.values(), self.rights)
+
+    @cached_property
+    def addresses(self) -> frozenset[str]:
+        """The household's own, in lower case."""
+        return frozenset(address.lower() for member in self.members for address in member.addresses)
+
+    def surroundings(self, now: datetime) -> Surroundings:
+        return Surroundings(self.calendars, self.members, self.assistant, now)
+
+
+def access(conn: Connection, principal: Principal, epoch: str) -> Access:
+    """``epoch`` is the one kept outside of the database: what was granted in another does not count.
+
+    Raises ``NotSignedIn`` for an assistant that was revoked or a member that is gone."""
+    household = people_rows.get_household(conn, principal.household)
+    member_rows = people_rows.list_members(conn, principal.household)
+    known = assistant_rows.list_assistants(conn, principal.household)
+    own_id = principal.member
+    own = next((row for row in member_rows if row.id == own_id), None)
+    if household is None or own is None:
+        raise NotSignedIn(GONE)
+    rights: dict[CalendarId, Rights] = {}
+    if isinstance(principal, Assistant):
+        if not any(row.id == principal.assistant and row.revoked_at is None for row in known):
+            raise NotSignedIn(GONE)
+        granted = assistant_rows.grants_of(conn, principal.household, principal.assistant)
+        rights = {row.calendar_id: rights_of(row) for row in granted}
+        person = _person(principal.household, own, fresh=False)
+    else:
+        person = principal
+    return Access(
+        principal=principal,
+        person=person,
+        household=household,
+        epoch=epoch,
+        zone=ZoneInfo(own.zone or household.zone),
+        members=tuple(map(member_of, member_rows)),
+        calendars={row.id: calendar_of(row) for row in calendar_rows.list_calendars(conn, principal.household)},
+        rights=rights,
+        assistant_names={row.id: row.name for row in known},
+    )
+
+
+def by_token(conn: Connection, token: str, now: datetime, epoch: str) -> Principal:
+    """Who holds a token. Raises ``NotSignedIn``, the same for every reason."""
+    found = credential_rows.live_credential(conn, hash_token(token), at=now, epoch=epoch)
+    if found is None:
+        raise NotSignedIn(GONE)
+    household, row = found
+    if row.assistant_id is not None:
+        return _assistant(conn, household, row.assistant_id)
+    member = people_rows.get_member(conn, household, row.member_id)
+    if member is None:
+        raise NotSignedIn(GONE)
+    return _person(household, member, fresh=False)
+
+
+def by_assistant_name(conn: Connection, household: HouseholdId, name: str) -> Assistant:
+    """The live assistant of this name, for a connection bound to it on this machine."""
+    row = assistant_rows.assistant_named(conn, household, name)
+    if row is None:
+        raise NotFound(f"There is no assistant named {name!r}. Make one with: calward assistant add {name!r}")
+    return Assistant(household, row.id, row.name, row.member_id)
+
+
+def owner(conn: Connection, household: HouseholdId) -> Person:
+    """The member who owns the household, at the terminal of its own machine."""
+    row = next(row for row in people_rows.list_members(conn, household) if row.role == Role.OWNER)
+    return _person(household, row, fresh=True)
+
+
+def principal_of(conn: Connection, household: HouseholdId, kind: str, ident: str) -> Principal:
+    """A principal named in a stored row, as it is today. Raises ``NotSignedIn`` where it is gone."""
+    if kind == "assistant":
+        return _assistant(conn, household, AssistantId(ident))
+    member = people_rows.get_member(conn, household, MemberId(ident))
+    if member is None:
+        raise NotSignedIn(GONE)
+    return _person(household, member, fresh=False)
+
+
+def rights_of(row: GrantRow) -> Rights:
+    return Rights(
+        own_level=Level(row.own_level),
+        others_level=Level(row.others_level),
+        read_private=Say(row.read_private),
+        create=Say(row.create),
+        own_update=Say(row.own_update),
+        own_delete=Say(row.own_delete),
+        others_update=Say(row.others_update),
+        others_delete=Say(row.others_delete),
+        invite=Invite(row.invite),
+    )
+
+
+def calendar_of(row: CalendarRow) -> Calendar:
+    return Calendar(row.id, row.name, row.member_id, row.account_id, row.color, row.offer, row.writable)
+
+
+def member_of(row: MemberRow) -> Member:
+    return Member(row.id, row.name, Role(row.role), tuple(row.nicknames), tuple(row.addresses))
+
+
+def _assistant(conn: Connection, household: HouseholdId, ident: AssistantId) -> Assistant:
+    row = assistant_rows.get_assistant(conn, household, ident)
+    if row is None or row.revoked_at is not None:
+        raise NotSignedIn(GONE)
+    return Assistant(household, row.id, row.name, row.member_id)
+
+
+def _person(household: HouseholdId, row: MemberRow, *, fresh: bool) -> Person:
+    return Person(household, row.id, row.name, Role(row.role), fresh)

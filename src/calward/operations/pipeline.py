@@ -1,0 +1,210 @@
+"""The only way in: parse, draft, judge, then apply or ask.
+
+A draft is made on a read-only connection. Judging and applying share one writing transaction, so that nothing
+comes between the look and the act: what the draft rests on is checked there, and where somebody else was faster
+the draft is made again, three times at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection
+
+from calward.errors import Conflict, NotAllowed, NotFound
+from calward.guard.verdict import Decision, judge
+from calward.model.ids import ApprovalId, ChangeId, HouseholdId
+from calward.model.principal import Assistant, Person, Principal
+from calward.operations import approvals, identity
+from calward.operations.apply import importing, requests
+from calward.operations.apply.objects import Stamp, Superseded, carry_out, prepare
+from calward.operations.arguments import parse
+from calward.operations.catalog import CATALOG
+from calward.operations.changes import DecideApproval
+from calward.operations.context import Context
+from calward.operations.effects import effects_of
+from calward.operations.identity import Access
+from calward.operations.operation import Callers, Draft, Operation
+from calward.operations.shapes import Answer, Receipt, Waiting, Written
+from calward.operations.stored import Prepared
+from calward.operations.view.events import View
+from calward.operations.wording import explain, waiting_message
+
+ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """``arguments`` are as they came through the door."""
+
+    operation: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a call; ``pending`` is set where a person is asked."""
+
+    answer: Answer
+    pending: ApprovalId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What the pipeline needs from the outside: two kinds of connection, the time, fresh ids and tokens.
+
+    ``reading`` opens a read-only transaction; ``writing`` one that holds the store's write lock from its start
+    and commits when it is left without an error.
+    """
+
+    reading: Callable[[], AbstractContextManager[Connection]]
+    writing: Callable[[], AbstractContextManager[Connection]]
+    now: Callable[[], datetime]
+    new_id: Callable[[], str]
+    new_token: Callable[[], str]
+    epoch: str
+    """Kept outside of the store, so that a restored copy revives nothing that was granted."""
+    household: HouseholdId
+    """The one at home here: whose owner sits at the terminal."""
+
+
+Progress = Callable[[int, int], None]
+"""Called with (done, of) while long work goes on."""
+
+
+class Pipeline:
+    """Executes calls. Safe to share between threads: every call has its own connections."""
+
+    def __init__(self, sources: Sources, operations: tuple[Operation, ...] = CATALOG) -> None:
+        self._sources = sources
+        self._operations = {operation.name: operation for operation in operations}
+
+    def execute(self, principal: Principal, call: Call, progress: Progress | None = None) -> Outcome:
+        """Carry out one call for a principal.
+
+        Raises a ``CalwardError``: ``InvalidInput`` for arguments, ``NotFound`` for what the principal may not
+        know of, ``NotAllowed`` where the guard denies, ``Conflict`` where others kept changing the same thing.
+        """
+        operation = self._operation(principal, call.operation)
+        arguments = parse(operation, call.arguments)
+        request = requests.named(operation, call.arguments)
+        for _ in range(ATTEMPTS):
+            with self._sources.reading() as conn:
+                now = self._sources.now()
+                context = self._context(conn, principal, now)
+                if kept := requests.recall(conn, principal, operation, request, now):
+                    return Outcome(kept.answer, kept.pending)
+                draft = operation.propose(context, arguments)
+            if not draft.changes:
+                return Outcome(_worded(draft, ()))
+            try:
+                settled = self._settle(principal, operation, draft, request)
+            except Superseded:
+                continue
+            if isinstance(settled, Outcome):
+                return settled
+            receipts = importing.finish(principal, settled.receipts, self._sources, progress)
+            return Outcome(_stamped(_worded(draft, receipts), settled.batch))
+        raise Conflict(
+            "Somebody else keeps changing the same thing; nothing was changed. Look again and retry."
+        )
+
+    def principal_of(self, token: str) -> Principal:
+        """Who holds a token. Raises ``NotSignedIn``, the same for every reason."""
+        with self._sources.reading() as conn:
+            return identity.by_token(conn, token, self._sources.now(), self._sources.epoch)
+
+    def owner(self) -> Person:
+        """The household's owner, for whoever is at the terminal of its own machine."""
+        with self._sources.reading() as conn:
+            return identity.owner(conn, self._sources.household)
+
+    def assistant(self, name: str) -> Assistant:
+        """A live assistant by name, for a connection bound to it on this machine. Raises ``NotFound``."""
+        with self._sources.reading() as conn:
+            return identity.by_assistant_name(conn, self._sources.household, name)
+
+    def _operation(self, principal: Principal, name: str) -> Operation:
+        operation = self._operations.get(name)
+        if operation is None or (operation.callers is Callers.PEOPLE and principal.kind != "person"):
+            raise NotFound(f"There is no operation named {name!r} here.")
+        return operation
+
+    def _context(self, conn: Connection, principal: Principal, now: datetime) -> Context:
+        access = identity.access(conn, principal, self._sources.epoch)
+        return Context(
+            principal=principal,
+            person=access.person,
+            view=View(conn, access, now),
+            now=now,
+            zone=access.zone,
+            new_id=self._sources.new_id,
+            new_token=self._sources.new_token,
+        )
+
+    def _settle(
+        self, principal: Principal, operation: Operation, draft: Draft[Any], request: requests.Request | None
+    ) -> Outcome | _Applied:
+        """Judge the draft as things are now, then apply it or leave it with a person: one transaction."""
+        with self._sources.writing() as conn:
+            now = self._sources.now()
+            access = identity.access(conn, principal, self._sources.epoch)
+            request = request or requests.twin(operation, draft.once)
+            if kept := requests.recall(conn, principal, operation, request, now):
+                return Outcome(kept.answer, kept.pending)
+            prepared = prepare(conn, access, draft.changes, now)
+            verdict = judge(principal, access.rights, effects_of(prepared, access.surroundings(now)))
+            if verdict.decision is Decision.DENY:
+                raise NotAllowed(explain(verdict))
+            if verdict.decision is Decision.ASK:
+                asked = approvals.ask(
+                    conn, access, operation.name, prepared, verdict, now, self._sources.new_id
+                )
+                waiting = Waiting(id=asked.id, message=waiting_message(verdict), expires_at=asked.expires_at)
+                outcome = Outcome(_asked(operation, draft, waiting), asked.id)
+                requests.remember(conn, principal, request, outcome.answer, outcome.pending, now)
+                return outcome
+            batch = ChangeId(self._sources.new_id())
+            stamp = Stamp(principal, operation.name, now, batch, self._sources.new_id)
+            receipts = _carry_out(conn, access, prepared, stamp)
+            if request is not None and isinstance(draft.answer, Answer):
+                requests.remember(conn, principal, request, _stamped(draft.answer, batch), None, now)
+            return _Applied(batch, receipts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Applied:
+    batch: ChangeId
+    receipts: tuple[Receipt, ...]
+
+
+def _carry_out(
+    conn: Connection, access: Access, prepared: tuple[Prepared, ...], stamp: Stamp
+) -> tuple[Receipt, ...]:
+    decisions = [one.change for one in prepared if isinstance(one.change, DecideApproval)]
+    if decisions:
+        return tuple(approvals.decide(conn, access, decision, stamp) for decision in decisions)
+    return carry_out(conn, access, prepared, stamp)
+
+
+def _worded(draft: Draft[Any], receipts: tuple[Receipt, ...]) -> Answer:
+    answer: Answer = draft.answer if isinstance(draft.answer, Answer) else draft.answer(receipts)
+    return answer
+
+
+def _stamped(answer: Answer, batch: ChangeId) -> Answer:
+    """Name the change, so that the caller can take it back by id."""
+    if isinstance(answer, Written) and answer.status == "done":
+        return answer.model_copy(update={"change": batch})
+    return answer
+
+
+def _asked(operation: Operation, draft: Draft[Any], waiting: Waiting) -> Answer:
+    """What was read is answered; what would be written is not."""
+    if operation.writes:
+        return operation.output.model_validate({"status": "pending_approval", "approval": waiting})
+    return _worded(draft, ()).model_copy(update={"approval": waiting})

@@ -1,0 +1,103 @@
+"""Calendar files: in, and out again with the bytes they came with."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from calward.errors import InvalidInput, Unsupported
+from calward.ical.frames import Split, split
+from calward.ical.reading import read_object
+from calward.model.ids import UploadId
+from calward.operations.changes import ImportUpload
+from calward.operations.context import Context
+from calward.operations.operation import Callers, Draft, Nature, operation
+from calward.operations.shapes import Answer, Arguments, Receipt, Written
+
+
+class ImportFile(Arguments):
+    content: str = Field(description="The text of the .ics file")
+    name: str = Field("import.ics", max_length=255)
+    calendar: str | None = None
+
+
+class Problem(Answer):
+    """A part of a file that is no event that can be read; it is kept and exported again."""
+
+    line: int
+    what: str
+    why: str
+
+
+class Imported(Written):
+    added: int | None = None
+    updated: int | None = None
+    unchanged: int | None = None
+    calendar: str | None = None
+    problems: tuple[Problem, ...] = ()
+
+
+@operation(nature=Nature.WRITE, callers=Callers.PEOPLE, idempotent=True)
+def import_file(ctx: Context, file: ImportFile) -> Draft[Imported]:
+    """Import a calendar file. Importing it again changes nothing; what is not understood is listed and kept."""
+    calendar = ctx.view.calendar_for_new(file.calendar)
+    if calendar.account is not None:
+        raise Unsupported(
+            f"{calendar.name} lives on a server; import into a local calendar, or there directly."
+        )
+    data = file.content.encode("utf-8", "surrogateescape")
+    parts = split(data)
+    if not parts.objects and not any(other.kind for other in parts.residue):
+        raise InvalidInput(f"{file.name} holds no calendar: nothing in it looks like iCalendar text.")
+    problems = _problems(parts)
+
+    def answer(receipts: tuple[Receipt, ...]) -> Imported:
+        facts = receipts[0].facts
+        return Imported(
+            added=facts["added"],
+            updated=facts["updated"],
+            unchanged=facts["unchanged"],
+            calendar=calendar.name,
+            problems=problems,
+        )
+
+    upload = ctx.view.records.upload_of(calendar.id, data) or UploadId(ctx.new_id())
+    return Draft(answer, (ImportUpload(upload, calendar.id, file.name, file.content),))
+
+
+def _problems(parts: Split) -> tuple[Problem, ...]:
+    """What is kept but not understood, and events that could be read in part only."""
+    left = [Problem(line=other.line, what=other.kind or "line", why=other.why) for other in parts.residue]
+    for framed in parts.objects:
+        reading = read_object(framed.data)
+        flags = (*framed.flags, *reading.flags, *(flag for event in reading.events for flag in event.flags))
+        left += [Problem(line=flag.line or 0, what=flag.code, why=flag.detail) for flag in flags]
+    return tuple(left)
+
+
+class ExportCalendar(Arguments):
+    calendar: str | None = None
+    event: str | None = Field(None, description="One event instead of a calendar")
+
+
+class Exported(Answer):
+    """``content`` is iCalendar text; bytes that are no UTF-8 are surrogate escapes."""
+
+    name: str
+    content: str
+    events: int
+    kind: Literal["calendar", "event"]
+
+
+@operation(callers=Callers.PEOPLE)
+def export_file(ctx: Context, asked: ExportCalendar) -> Draft[Exported]:
+    """Export a calendar, or one event, as iCalendar text: what was imported comes out byte for byte."""
+    if asked.event is not None:
+        stored = ctx.view.stored_named(asked.event)
+        content = stored.data.decode("utf-8", "surrogateescape")
+        return Draft(Exported(name=f"{stored.event}.ics", content=content, events=1, kind="event"))
+    calendar = ctx.view.calendar_for_new(asked.calendar)
+    data, count = ctx.view.records.export(calendar.id)
+    content = data.decode("utf-8", "surrogateescape")
+    return Draft(Exported(name=f"{calendar.name}.ics", content=content, events=count, kind="calendar"))

@@ -1,0 +1,97 @@
+"""What is on in a stretch of time."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from pydantic import Field
+
+from calward.errors import TooMuch
+from calward.model.grant import Level
+from calward.model.principal import Assistant
+from calward.operations.answers import Details, Listed, Slot, Window
+from calward.operations.changes import GrantRead
+from calward.operations.context import Context
+from calward.operations.operation import Draft, operation
+from calward.operations.shapes import Answer, Arguments
+from calward.operations.spans import Range, asked_span
+
+MOST = 1000
+"""Events in one answer; more is an error that says how to narrow, never a silent cut."""
+SHOWN_FOR = timedelta(hours=1)
+"""How long an approved look at others' events lasts."""
+
+
+class AskedWindow(Arguments):
+    range: Range | None = Field(None, description="Default today; from/to alone mean custom")
+    from_: str | None = Field(None, alias="from", description="ISO 8601 or words: 2026-03-02, next monday 3pm")
+    to: str | None = Field(None, description="A date includes that day")
+    calendar: str | None = Field(None, description="Name or id; default all")
+
+
+@operation()
+def calendar_list(ctx: Context, asked: AskedWindow) -> Draft[Listed]:
+    """Events of today, tomorrow, this week (now to Sunday) or a custom window, in order of start."""
+    span = asked_span(ctx, asked.range, asked.from_, asked.to)
+    seen = ctx.view.overlapping(span, calendar=asked.calendar, most=MOST + 1)
+    _not_too_many(len(seen.rows))
+    return Draft(
+        Listed(
+            window=ctx.view.presenter.window(span),
+            events=ctx.view.presenter.events(seen.rows),
+            flags=seen.flags or None,
+        )
+    )
+
+
+class AskedTime(Arguments):
+    from_: str = Field(alias="from", description="ISO 8601 or words")
+    to: str
+    calendar: str | None = None
+
+
+class Availability(Answer):
+    window: Window
+    busy: tuple[Slot, ...]
+
+
+@operation()
+def calendar_availability(ctx: Context, asked: AskedTime) -> Draft[Availability]:
+    """When time is taken in a window: start, end, all-day; no titles. Free and cancelled ones are left out."""
+    span = asked_span(ctx, Range.CUSTOM, asked.from_, asked.to)
+    seen = ctx.view.overlapping(span, calendar=asked.calendar, most=MOST + 1)
+    taken = [one for one in seen.rows if not one.transparent and one.status != "CANCELLED"]
+    _not_too_many(len(seen.rows))
+    presenter = ctx.view.presenter
+    return Draft(Availability(window=presenter.window(span), busy=tuple(map(presenter.slot, taken))))
+
+
+@operation()
+def calendar_details(ctx: Context, asked: AskedTime) -> Draft[Details]:
+    """Full details of events in a window. Your own come at once; for others' a person is asked."""
+    span = asked_span(ctx, Range.CUSTOM, asked.from_, asked.to)
+    seen = ctx.view.overlapping(span, calendar=asked.calendar, most=MOST + 1).rows
+    _not_too_many(len(seen))
+    shown = [one for one in seen if one.level >= Level.DETAILS]
+    hidden = [one for one in seen if one.level < Level.DETAILS]
+    answer = Details(
+        window=ctx.view.presenter.window(span),
+        events=ctx.view.presenter.events(shown),
+        need_approval=len(hidden),
+        message=_needed(len(hidden)),
+    )
+    if not hidden or not isinstance(ctx.principal, Assistant):
+        return Draft(answer)
+    events = tuple(dict.fromkeys(one.event for one in hidden))
+    return Draft(answer, (GrantRead(ctx.principal.assistant, events, Level.DETAILS, ctx.now + SHOWN_FOR),))
+
+
+def _needed(count: int) -> str | None:
+    if not count:
+        return None
+    return f"{count} event{'s need' if count > 1 else ' needs'} approval to view."
+
+
+def _not_too_many(count: int) -> None:
+    if count > MOST:
+        raise TooMuch(f"More than {MOST} events in that window; ask for a shorter one, or for one calendar.")

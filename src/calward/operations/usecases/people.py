@@ -1,0 +1,329 @@
+"""Members, assistants, their tokens and grants: what only a person decides."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Literal
+
+from pydantic import Field
+
+from calward.errors import InvalidInput, NotFound
+from calward.guard.presets import PRESET_WORDS, PRESETS, preset_of
+from calward.model.grant import Invite, Level, Rights, Say
+from calward.model.ids import AssistantId, MemberId
+from calward.model.principal import Role
+from calward.operations.changes import (
+    AddAssistant,
+    AddMember,
+    AddToken,
+    EditMember,
+    RevokeAssistant,
+    RevokeToken,
+    SetGrant,
+)
+from calward.operations.context import Context
+from calward.operations.operation import Callers, Draft, Nature, operation
+from calward.operations.shapes import Answer, Arguments, Written
+from calward.operations.tokens import hash_token
+from calward.operations.usecases.calendars import NoArguments
+
+NAME = Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]+$")
+
+
+class MemberView(Answer):
+    id: str
+    name: str
+    role: str
+    nicknames: tuple[str, ...]
+    addresses: tuple[str, ...]
+
+
+class MembersView(Answer):
+    members: tuple[MemberView, ...]
+
+
+@operation(callers=Callers.PEOPLE)
+def member_list(ctx: Context, _: NoArguments) -> Draft[MembersView]:
+    """The members of the household."""
+    return Draft(
+        MembersView(
+            members=tuple(
+                MemberView(
+                    id=member.id,
+                    name=member.name,
+                    role=member.role,
+                    nicknames=member.nicknames,
+                    addresses=member.addresses,
+                )
+                for member in ctx.view.members
+            )
+        )
+    )
+
+
+class NewMember(Arguments):
+    name: str = NAME
+    role: Role = Role.ADULT
+    nicknames: tuple[str, ...] = ()
+    addresses: tuple[str, ...] = ()
+
+
+class Added(Written):
+    id: str | None = None
+    name: str | None = None
+
+
+@operation(nature=Nature.WRITE, callers=Callers.PEOPLE)
+def member_add(ctx: Context, new: NewMember) -> Draft[Added]:
+    """Add a member of the household."""
+    if any(member.name == new.name for member in ctx.view.members):
+        raise InvalidInput(f"There is a member named {new.name!r} already.")
+    _check_addresses(new.addresses)
+    member = MemberId(ctx.new_id())
+    return Draft(
+        Added(id=member, name=new.name),
+        (AddMember(member, new.name, new.role, new.nicknames, new.addresses),),
+    )
+
+
+class MemberChange(Arguments):
+    """What is left out stays."""
+
+    name: str = Field(description="Name or id of the member")
+    nicknames: tuple[str, ...] | None = None
+    addresses: tuple[str, ...] | None = None
+
+
+@operation(nature=Nature.WRITE, callers=Callers.PEOPLE, idempotent=True)
+def member_edit(ctx: Context, change: MemberChange) -> Draft[Added]:
+    """Change a member's nicknames and e-mail addresses."""
+    found = next((member for member in ctx.view.members if change.name in (member.id, member.name)), None)
+    if found is None:
+        names = ", ".join(member.name for member in ctx.view.members)
+        raise NotFound(f"There is no member {change.name!r}; there are: {names}.")
+    nicknames = found.nicknames if change.nicknames is None else change.nicknames
+    addresses = found.addresses if change.addresses is None else change.addresses
+    _check_addresses(addresses)
+    return Draft(Added(id=found.id, name=found.name), (EditMember(found.id, nicknames, addresses),))
+
+
+class NewAssistant(Arguments):
+    name: str = NAME
+    preset: str | None = Field(None, description="Rights on every calendar; default: what each calendar offers")
+    days: int | None = Field(None, ge=1, le=3650, description="Until the token expires; default never")
+
+
+class Token(Written):
+    """The token is shown this once; only its hash is kept."""
+
+    id: str | None = None
+    name: str | None = None
+    token: str | None = None
+    grants: tuple[str, ...] = ()
+
+
+@operation(nature=Nature.WRITE, callers=Callers.PEOPLE)
+def assistant_add(ctx: Context, new: NewAssistant) -> Draft[Token]:
+    """Add an assistant and make its token."""
+    if any(known.name == new.name and known.live for known in ctx.view.records.assistants()):
+        raise InvalidInput(
+            f"There is an assistant named {new.name!r} already; revoke it first, or pick another name."
+        )
+    _known_preset(new.preset)
+    assistant = AssistantId(ctx.new_id())
+    token = ctx.new_token()
+    add = AddAssistant(assistant, new.name, ctx.person.member, new.preset)
+    grants = tuple(
+        f"{seen.calendar.name}: {PRESET_WORDS[new.preset or seen.calendar.offer]}"
+        for seen in ctx.view.calendars()
+        if seen.calendar.member == ctx.person.member
+    )
+    return Draft(
+        Token(id=assistant, name=new.name, token=token, grants=grants),
+        (add, _token_change(ctx, token, assistant, new.days)),
+    )
+
+
+class AssistantView(Answer):
+    id: str
+    name: str
+    member: str
+    created_at: str
+    revoked_at: str | None = None
+    grants: dict[str, str]
+
+
+class AssistantsView(Answer):
+    assistants: tuple[AssistantView, ...]
+
+
+@operation(callers=Callers.PEOPLE)
+def assistant_list(ctx: Context, _: NoArguments) -> Draft[AssistantsView]:
+    """The assistants, and what each was granted."""
+    names = {seen.calendar.id: seen.calendar.name for seen in ctx.view.calendars()}
+    moment = ctx.view.presenter.moment
+    return Draft(
+        AssistantsView(
+            assistants=tuple(
+                AssistantView(
+                    id=known.id,
+                    name=known.name,
+                    member=known.member,
+                    created_at=moment(known.created_at),
+                    revoked_at=moment(known.revoked_at) if known.revoked_at else None,
+                    grants={
+                        names[grant.calendar]: preset_of(grant.rights)
+                        for grant in ctx.view.records.grants(known.id)
+                        if grant.calendar in names
+                    },
+                )
+                for known in ctx.view.records.assistants()
+            )
+        )
+    )
+
+
+class Named(Arguments):
+    name: str = Field(description="Name or id")
+
+
+@operation(nature=Nature.DESTROY, callers=Callers.PEOPLE, idempotent=True)
+def assistant_revoke(ctx: Context, named: Named) -> Draft[Added]:
+    """End an assistant: its tokens stop working at once, its open requests are void."""
+    assistant = _assistant(ctx, named.name)
+    return Draft(Added(id=assistant, name=named.name), (RevokeAssistant(assistant),))
+
+
+class NewGrant(Arguments):
+    """Either a preset, or single switches over what is granted now."""
+
+    assistant: str
+    calendar: str
+    preset: str | None = None
+    own_level: Literal["none", "busy", "titles", "details"] | None = None
+    others_level: Literal["none", "busy", "titles", "details"] | None = None
+    read_private: Say | None = None
+    create: Say | None = None
+    own_update: Say | None = None
+    own_delete: Say | None = None
+    others_update: Say | None = None
+    others_delete: Say | None = None
+    invite: Invite | None = None
+
+
+class Granted(Written):
+    assistant: str | None = None
+    calendar: str | None = None
+    rights: str | None = None
+
+
+@operation(nature=Nature.WRITE, callers=Callers.PEOPLE, idempotent=True)
+def grant_set(ctx: Context, new: NewGrant) -> Draft[Granted]:
+    """Set what an assistant sees and does on one calendar."""
+    _known_preset(new.preset)
+    assistant = _assistant(ctx, new.assistant)
+    calendar = ctx.view.calendar(new.calendar)
+    if calendar.member != ctx.person.member:
+        raise NotFound(f"There is no calendar of yours named {new.calendar!r}.")
+    now = ctx.view.records.rights(assistant, calendar.id)
+    rights = _changed(PRESETS[new.preset] if new.preset else now, new)
+    return Draft(
+        Granted(assistant=new.assistant, calendar=calendar.name, rights=preset_of(rights)),
+        (SetGrant(assistant, calendar.id, rights),),
+    )
+
+
+class NewToken(Arguments):
+    assistant: str | None = Field(None, description="Name or id; default: a personal token")
+    days: int | None = Field(None, ge=1, le=3650)
+
+
+@operation(nature=Nature.WRITE, callers=Callers.PEOPLE)
+def token_add(ctx: Context, new: NewToken) -> Draft[Token]:
+    """Make a token: your own for the HTTP door, or another for an assistant."""
+    assistant = _assistant(ctx, new.assistant) if new.assistant else None
+    token = ctx.new_token()
+    change = _token_change(ctx, token, assistant, new.days)
+    return Draft(Token(id=change.credential, name=new.assistant or ctx.person.name, token=token), (change,))
+
+
+class TokenView(Answer):
+    id: str
+    of: str
+    created_at: str
+    expires_at: str | None = None
+    revoked_at: str | None = None
+
+
+class TokensView(Answer):
+    tokens: tuple[TokenView, ...]
+
+
+@operation(callers=Callers.PEOPLE)
+def token_list(ctx: Context, _: NoArguments) -> Draft[TokensView]:
+    """The tokens there are, without what opens them."""
+    moment = ctx.view.presenter.moment
+    return Draft(
+        TokensView(
+            tokens=tuple(
+                TokenView(
+                    id=known.id,
+                    of=known.of,
+                    created_at=moment(known.created_at),
+                    expires_at=moment(known.expires_at) if known.expires_at else None,
+                    revoked_at=moment(known.revoked_at) if known.revoked_at else None,
+                )
+                for known in ctx.view.records.tokens()
+            )
+        )
+    )
+
+
+class TokenId(Arguments):
+    id: str
+
+
+@operation(nature=Nature.DESTROY, callers=Callers.PEOPLE, idempotent=True)
+def token_revoke(ctx: Context, which: TokenId) -> Draft[Added]:
+    """End a token at once."""
+    if all(known.id != which.id for known in ctx.view.records.tokens()):
+        raise NotFound(f"There is no token with the id {which.id!r}.")
+    return Draft(Added(id=which.id), (RevokeToken(which.id),))
+
+
+def _check_addresses(addresses: tuple[str, ...]) -> None:
+    if bad := [address for address in addresses if "@" not in address]:
+        raise InvalidInput(f"{bad[0]!r} is not an e-mail address.")
+
+
+def _token_change(ctx: Context, token: str, assistant: AssistantId | None, days: int | None) -> AddToken:
+    expires = ctx.now + timedelta(days=days) if days else None
+    return AddToken(ctx.new_id(), hash_token(token), ctx.person.member, assistant, expires)
+
+
+def _assistant(ctx: Context, named: str) -> AssistantId:
+    live = [known for known in ctx.view.records.assistants() if known.live]
+    for known in live:
+        if named in (known.id, known.name):
+            return known.id
+    names = ", ".join(known.name for known in live) or "none yet"
+    raise NotFound(f"There is no assistant {named!r}; there are: {names}.")
+
+
+def _known_preset(name: str | None) -> None:
+    if name is not None and name not in PRESETS:
+        raise InvalidInput(f"preset: there is no {name!r}; the presets are {', '.join(PRESETS)}.")
+
+
+def _changed(rights: Rights, new: NewGrant) -> Rights:
+    return Rights(
+        own_level=Level[new.own_level.upper()] if new.own_level else rights.own_level,
+        others_level=Level[new.others_level.upper()] if new.others_level else rights.others_level,
+        read_private=new.read_private or rights.read_private,
+        create=new.create or rights.create,
+        own_update=new.own_update or rights.own_update,
+        own_delete=new.own_delete or rights.own_delete,
+        others_update=new.others_update or rights.others_update,
+        others_delete=new.others_delete or rights.others_delete,
+        invite=new.invite or rights.invite,
+    )

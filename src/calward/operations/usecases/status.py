@@ -1,0 +1,202 @@
+"""What became of a request, what happened, and how things stand."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from calward import __version__
+from calward.model.ids import ApprovalId
+from calward.operations.approval_states import WORDS
+from calward.operations.changes import DecideApproval
+from calward.operations.context import Context
+from calward.operations.operation import Callers, Draft, Nature, operation
+from calward.operations.shapes import Answer, Arguments, Receipt, Written
+from calward.operations.usecases.calendars import NoArguments
+
+
+class CalendarStatus(Answer):
+    name: str
+    account: str | None = None
+    events: int | None = None
+    unpushed: int | None = None
+    last_sync: str | None = None
+
+
+class Status(Answer):
+    version: str
+    zone: str
+    now: str
+    calendars: tuple[CalendarStatus, ...]
+    pending_approvals: int
+    message: str
+
+
+@operation()
+def calendar_status(ctx: Context, _: NoArguments) -> Draft[Status]:
+    """How things stand: calendars, what waits to be sent, what waits for a person."""
+    presenter = ctx.view.presenter
+    calendars = tuple(
+        CalendarStatus(
+            name=one.calendar.name,
+            account=one.account,
+            events=one.events,
+            unpushed=one.unpushed,
+            last_sync=presenter.moment(one.synced_at) if one.synced_at else None,
+        )
+        for one in ctx.view.calendar_states()
+    )
+    pending = ctx.view.records.count_pending()
+    return Draft(
+        Status(
+            version=__version__,
+            zone=ctx.zone_name,
+            now=presenter.moment(ctx.now),
+            calendars=calendars,
+            pending_approvals=pending,
+            message=_message(calendars, pending),
+        )
+    )
+
+
+class WhichApproval(Arguments):
+    id: str = Field(description="From a pending_approval answer")
+
+
+class ApprovalState(Answer):
+    id: str
+    state: str
+    message: str
+    result: dict[str, Any] | None = None
+
+
+@operation()
+def approval_status(ctx: Context, which: WhichApproval) -> Draft[ApprovalState]:
+    """What became of a request of yours that waits for a person."""
+    row = ctx.view.records.own_approval(ApprovalId(which.id))
+    return Draft(ApprovalState(id=row.id, state=row.state, message=WORDS[row.state], result=row.result))
+
+
+class ApprovalView(Answer):
+    id: str
+    state: str
+    asked_by: str
+    operation: str
+    risk: str
+    reasons: tuple[str, ...]
+    preview: tuple[str, ...]
+    made_at: str
+    expires_at: str
+
+
+class ApprovalsView(Answer):
+    approvals: tuple[ApprovalView, ...]
+
+
+class ApprovalFilter(Arguments):
+    state: Literal["pending", "all"] = "pending"
+    id: str | None = None
+
+
+@operation(callers=Callers.PEOPLE)
+def approval_list(ctx: Context, asked: ApprovalFilter) -> Draft[ApprovalsView]:
+    """What waits for your decision, or all there was."""
+    moment = ctx.view.presenter.moment
+    rows = ctx.view.records.approvals(everything=asked.state == "all" or asked.id is not None)
+    return Draft(
+        ApprovalsView(
+            approvals=tuple(
+                ApprovalView(
+                    id=row.id,
+                    state=row.state,
+                    asked_by=row.asked_by_name,
+                    operation=row.operation,
+                    risk=f"R{row.risk}",
+                    reasons=tuple(row.reasons),
+                    preview=tuple(row.preview),
+                    made_at=moment(row.made_at),
+                    expires_at=moment(row.expires_at),
+                )
+                for row in rows
+                if asked.id is None or row.id == asked.id
+            )
+        )
+    )
+
+
+class Decision(Arguments):
+    id: str
+    approve: bool
+
+
+class Decided(Written):
+    state: str | None = None
+    message: str | None = None
+    result: dict[str, Any] | None = None
+
+
+@operation(nature=Nature.WRITE, callers=Callers.PEOPLE, idempotent=True)
+def approval_decide(ctx: Context, decision: Decision) -> Draft[Decided]:
+    """Approve or deny a request; an approved one is carried out at once."""
+    row = ctx.view.records.approval(ApprovalId(decision.id))
+
+    def answer(receipts: tuple[Receipt, ...]) -> Decided:
+        facts = receipts[0].facts
+        return Decided(state=facts["state"], message=facts["message"], result=facts.get("result"))
+
+    return Draft(answer, (DecideApproval(row.id, decision.approve),))
+
+
+class HistoryFilter(Arguments):
+    limit: int = Field(50, ge=1, le=1000)
+    event: str | None = None
+
+
+class HistoryEntry(Answer):
+    id: str
+    at: str
+    by: str
+    operation: str
+    did: str
+    title: str | None = None
+    event: str | None = None
+    undone: bool = False
+    approval: str | None = None
+
+
+class History(Answer):
+    changes: tuple[HistoryEntry, ...]
+
+
+@operation(callers=Callers.PEOPLE)
+def history(ctx: Context, asked: HistoryFilter) -> Draft[History]:
+    """What was changed, when and by whom, newest first; ids can be undone."""
+    moment = ctx.view.presenter.moment
+    return Draft(
+        History(
+            changes=tuple(
+                HistoryEntry(
+                    id=entry.batch,
+                    at=moment(entry.at),
+                    by=entry.by,
+                    operation=entry.operation,
+                    did=entry.did,
+                    title=entry.title,
+                    event=entry.event,
+                    undone=entry.undone,
+                    approval=entry.approval,
+                )
+                for entry in ctx.view.records.history(asked.limit, asked.event)
+            )
+        )
+    )
+
+
+def _message(calendars: tuple[CalendarStatus, ...], pending: int) -> str:
+    if not calendars:
+        return "No calendar is visible here. A person can add or grant one."
+    waiting = f" {pending} request{'s' if pending != 1 else ''} waiting for a person." if pending else ""
+    unsent = sum(one.unpushed or 0 for one in calendars)
+    sent = f" {unsent} change{'s' if unsent != 1 else ''} not yet sent to a server." if unsent else ""
+    return f"All is well.{waiting}{sent}"

@@ -1,0 +1,78 @@
+"""Taking back what was done: inverse changes, judged like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydantic import Field
+
+from calward.errors import Conflict, NotFound, Unsupported
+from calward.model.ids import ChangeId
+from calward.operations.answers import EventView
+from calward.operations.changes import (
+    Change,
+    DeleteObject,
+    MoveObject,
+    ReplaceObject,
+    RestoreObject,
+    Undoes,
+)
+from calward.operations.context import Context
+from calward.operations.operation import Draft, Nature, operation
+from calward.operations.shapes import Arguments, Written
+from calward.operations.view.records import Done
+
+
+class Undo(Arguments):
+    change: str | None = Field(None, description="Id of a change; default: your own last one")
+    request_id: str | None = Field(None, max_length=200)
+
+
+class Undone(Written):
+    undid: str | None = None
+    events: tuple[EventView, ...] = ()
+
+
+@operation(nature=Nature.WRITE)
+def calendar_undo(ctx: Context, undo: Undo) -> Draft[Undone]:
+    """Take back your own last change, or one by id. Events get back exactly what they were."""
+    batch = ChangeId(undo.change) if undo.change else ctx.view.records.last_change()
+    if batch is None:
+        raise NotFound("There is nothing of yours to undo.")
+    done = ctx.view.records.done_in(batch)
+    if ctx.view.records.is_undone(batch):
+        raise Conflict("That change was undone already.")
+    changes = [_inverse(ctx, one) for one in reversed(done)]
+    return Draft(Undone(undid=batch, events=_views(ctx, done)), (Undoes(batch), *changes))
+
+
+def _inverse(ctx: Context, done: Done) -> Change:
+    if done.event is None:
+        raise Unsupported(f"{done.did} cannot be undone; change it back by hand.")
+    now = ctx.view.stored(done.event, deleted=done.kind == "DeleteObject")
+    match done.kind:
+        case "CreateObject" | "RestoreObject":
+            return DeleteObject(now.event, now.meaning)
+        case "DeleteObject":
+            return RestoreObject(now.event, now.meaning)
+        case "EditObject" | "ReplaceObject" if done.before is not None:
+            if now.digest != done.after:
+                raise Conflict("The event was changed again since; undo that later change first.")
+            return ReplaceObject(now.event, now.meaning, done.before)
+        case "MoveObject" if done.moved_from is not None:
+            return MoveObject(now.event, now.meaning, done.moved_from)
+        case _:
+            raise Unsupported(f"{done.did} cannot be undone; change it back by hand.")
+
+
+def _views(ctx: Context, done: Sequence[Done]) -> tuple[EventView, ...]:
+    """The events as they will be; those that go are not shown."""
+    shown = []
+    for one in done:
+        if one.event is None or one.kind in ("CreateObject", "RestoreObject"):
+            continue
+        before = ctx.view.records.bytes_of(one.before) if one.before else None
+        if before is not None:
+            now = ctx.view.stored(one.event, deleted=one.kind == "DeleteObject")
+            shown.append(ctx.view.show_bytes(now, before))
+    return tuple(shown)

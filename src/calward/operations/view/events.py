@@ -1,0 +1,385 @@
+"""The cut reader: what one principal sees, and nothing else.
+
+Every question about events goes through the cut, a relation that the queries join; what a row's level does not
+show is never read out of the store. Objects are handed out for editing from the level ``titles`` on; below it
+they are not found, like those that do not exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+
+from sqlalchemy import Connection
+
+from calward.errors import InvalidInput, NotFound
+from calward.guard.sight import Sight
+from calward.model.calendar import Calendar
+from calward.model.event import Event, Flag, Occurrence
+from calward.model.grant import Level, Rights, Say
+from calward.model.ids import (
+    EventId,
+    Href,
+    MemberId,
+    OccurrenceId,
+    RecurrenceKey,
+    occurrence_id,
+    split_occurrence_id,
+)
+from calward.model.principal import Member
+from calward.model.time import Duration, Span
+from calward.operations.answers import EventView, FlagView
+from calward.operations.apply.found import load
+from calward.operations.identity import Access
+from calward.operations.materialise import window_kept
+from calward.operations.stored import Stored
+from calward.operations.view.records import Records
+from calward.operations.view.rows import is_series, master_of, read_events, seen_event, seen_row
+from calward.operations.view.seen import Seen
+from calward.operations.view.show import Presenter
+from calward.operations.view.unlaid import expand_unlaid
+from calward.recurrence.bounds import bounds
+from calward.recurrence.series import expand
+from calward.store import calendars as calendar_rows
+from calward.store.components import PersonRow, components_matching, count_matching, people_on
+from calward.store.cut import Cut
+from calward.store.events import OccurrenceRow, occurrences_between
+from calward.store.permits import permits_of
+from calward.store.search import Wanted, words_of
+
+AROUND = timedelta(days=2)
+WHOLE = RecurrenceKey("")
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarSeen:
+    """A calendar with what is seen of it; ``rights`` is None for a person."""
+
+    calendar: Calendar
+    sight: Sight
+    rights: Rights | None
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarState:
+    """How a calendar stands; counts only where everything on it is seen."""
+
+    calendar: Calendar
+    account: str | None
+    events: int | None
+    unpushed: int | None
+    synced_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """What overlaps a window, by start; ``flags`` say where an expansion could not be complete."""
+
+    rows: tuple[Seen, ...]
+    flags: tuple[FlagView, ...] = ()
+
+
+class View:
+    """Reads for one principal at one moment, within one transaction."""
+
+    def __init__(self, conn: Connection, access: Access, now: datetime) -> None:
+        self._conn = conn
+        self._access = access
+        self._now = now
+        self._household = access.household.id
+        self._sights = {sight.calendar: sight for sight in access.sights}
+        self.presenter = Presenter(access.zone, access.assistant_names, access.addresses)
+        self.records = Records(conn, access, now)
+
+    @property
+    def members(self) -> tuple[Member, ...]:
+        return self._access.members
+
+    def calendars(self) -> tuple[CalendarSeen, ...]:
+        """The calendars of which anything is seen."""
+        return tuple(
+            CalendarSeen(self._access.calendars[sight.calendar], sight, self._access.rights.get(sight.calendar))
+            for sight in self._access.sights
+        )
+
+    def calendar(self, named: str) -> Calendar:
+        """A visible calendar by name or id. Raises ``NotFound``, which names those there are."""
+        seen = [one.calendar for one in self.calendars()]
+        for calendar in seen:
+            if named in (calendar.id, calendar.name):
+                return calendar
+        folded = [calendar for calendar in seen if calendar.name.casefold() == named.strip().casefold()]
+        if len(folded) == 1:
+            return folded[0]
+        names = ", ".join(calendar.name for calendar in seen) or "none"
+        raise NotFound(f"There is no calendar {named!r} here; there are: {names}.")
+
+    def calendar_for_new(self, named: str | None) -> Calendar:
+        """Where a new event goes: the calendar named, else the first that takes one most readily."""
+        if named is not None:
+            return self.calendar(named)
+        able = sorted(
+            (_readiness(one, self._access.person.member), place, one.calendar)
+            for place, one in enumerate(self.calendars())
+            if one.calendar.writable
+        )
+        if not able or able[0][0] == NEVER:
+            raise InvalidInput(
+                "There is no calendar here that takes new events; a person can add or grant one."
+            )
+        return able[0][2]
+
+    def overlapping(self, span: Span, *, calendar: str | None, most: int) -> Overlap:
+        """Occurrences that overlap a window, ordered by start; at most ``most`` (ask for one more to know)."""
+        cut = self._cut(calendar)
+        rows = self._laid(cut, span, None, most)
+        unlaid, flags = self._unlaid(cut, span)
+        if unlaid:
+            rows = sorted([*rows, *unlaid], key=self._order)[:most]
+        views = tuple(FlagView(code=flag.code, detail=flag.detail) for flag in dict.fromkeys(flags))
+        return Overlap(tuple(rows), views)
+
+    def search(
+        self, query: str, span: Span | None, *, attendee: str | None, calendar: str | None, limit: int
+    ) -> tuple[tuple[Seen, ...], int]:
+        """What matches, and how much there is in all: occurrences in a window, else each event once, and an
+        exception of a series by itself."""
+        cut, wanted = self._cut(calendar), self._wanted(query, attendee)
+        if span is not None:
+            found = self._laid(cut, span, wanted, limit=MOST_MATCHES)
+            return tuple(found[:limit]), len(found)
+        rows = components_matching(self._conn, self._household, cut, wanted, limit=limit)
+        total = count_matching(self._conn, self._household, cut, wanted)
+        idents = [occurrence_id(row.event_id, row.key) for row in rows]
+        return tuple(seen for ident in idents if (seen := self._found(ident))), total
+
+    def find(self, ident: str) -> Seen:
+        """One event or occurrence by id, seen at ``titles`` at least. A series is shown by its next occurrence.
+
+        Raises ``NotFound`` for an id that names nothing, or nothing that may be known of.
+        """
+        event, key = split_occurrence_id(ident)
+        stored = self.stored(event)
+        return self._seen(stored, stored.data, key)
+
+    def stored_named(self, ident: str) -> Stored:
+        """The object that an event's or occurrence's id is part of."""
+        return self.stored(split_occurrence_id(ident)[0])
+
+    def stored(self, event: EventId, *, deleted: bool = False) -> Stored:
+        """An object to be edited, or with ``deleted`` a tombstone to be brought back."""
+        found = load(self._conn, self._household, event)
+        if found is None or (found.deleted_at is not None) is not deleted:
+            raise self._missing(deleted=deleted)
+        if self.level_of(found) < Level.TITLES:
+            raise self._missing(deleted=deleted)
+        return found
+
+    def level_of(self, stored: Stored) -> Level:
+        """What this principal sees of an object."""
+        sight = self._sights.get(stored.calendar)
+        if sight is None:
+            return Level.NONE
+        level = sight.others
+        if self._is_makers(stored):
+            level = max(level, min(sight.own, stored.reach))
+        return max(level, self._permits.get(stored.event, Level.NONE))
+
+    def show_new(self, event: EventId, calendar: Calendar, data: bytes) -> EventView:
+        """How an event that is about to be created will look to this principal."""
+        sight = self._sights[calendar.id]
+        level = sight.own if self._access.assistant else sight.others
+        stored = Stored(
+            event=event,
+            calendar=calendar.id,
+            uid=read_events(data)[0].uid,
+            href=Href(""),
+            data=data,
+            digest="",
+            meaning="",
+            created_at=self._now,
+            updated_at=self._now,
+            deleted_at=None,
+            maker=self._access.assistant,
+            reach=Level.DETAILS,
+        )
+        return self.presenter.event(self._seen(stored, data, WHOLE, level=level))
+
+    def show_bytes(self, stored: Stored, data: bytes, key: RecurrenceKey = WHOLE) -> EventView:
+        """How an object will look with other bytes."""
+        return self.presenter.event(self._seen(stored, data, key))
+
+    def calendar_states(self) -> tuple[CalendarState, ...]:
+        """How the visible calendars stand."""
+        counts = calendar_rows.count_objects(self._conn, self._household)
+        synced = {row.id: row.synced_at for row in calendar_rows.list_calendars(self._conn, self._household)}
+        states = []
+        for one in self.calendars():
+            whole = one.sight.others >= Level.TITLES
+            count = counts.get(one.calendar.id)
+            states.append(
+                CalendarState(
+                    calendar=one.calendar,
+                    account=one.calendar.account,
+                    events=(count.objects if count else 0) if whole else None,
+                    unpushed=(count.unpushed if count else 0) if whole else None,
+                    synced_at=synced.get(one.calendar.id),
+                )
+            )
+        return tuple(states)
+
+    @cached_property
+    def _permits(self) -> dict[EventId, Level]:
+        if self._access.assistant is None:
+            return {}
+        rows = permits_of(
+            self._conn, self._household, self._access.assistant, at=self._now, epoch=self._access.epoch
+        )
+        return {row.event_id: Level(row.level) for row in rows}
+
+    @cached_property
+    def _owners(self) -> dict[str, MemberId]:
+        return {address.lower(): member.id for member in self.members for address in member.addresses}
+
+    def _cut(self, calendar: str | None) -> Cut:
+        only = self.calendar(calendar).id if calendar is not None else None
+        sights = tuple(sight for sight in self._access.sights if only in (None, sight.calendar))
+        return Cut(sights, self._now, self._access.epoch, self._access.assistant)
+
+    def _wanted(self, query: str, attendee: str | None) -> Wanted:
+        words = words_of(query)
+        if attendee is None:
+            if not words:
+                raise InvalidInput("query: say what to look for, or give an attendee.")
+            return Wanted(words)
+        for member in self.members:
+            if member.answers_to(attendee):
+                return Wanted(words, member.id)
+        return Wanted((*words, *words_of(attendee.removeprefix("mailto:"))))
+
+    def _laid(self, cut: Cut, span: Span, wanted: Wanted | None, limit: int) -> list[Seen]:
+        """Laid-down occurrences; times without a zone are looked at again in the viewer's."""
+        rows = occurrences_between(
+            self._conn,
+            self._household,
+            cut,
+            int(span.start.timestamp()),
+            int(span.end.timestamp()),
+            wanted=wanted,
+            limit=limit,
+        )
+        people = self._people(rows)
+        calendars = self._access.calendars
+        seen = [seen_row(row, calendars[row.calendar_id], people.get(row.component, ())) for row in rows]
+        if any(one.start.zone is None for one in seen):
+            seen = [one for one in seen if one.start.zone is not None or self._span_of(one).overlaps(span)]
+            seen.sort(key=self._order)
+        return seen
+
+    def _people(self, rows: Sequence[OccurrenceRow]) -> dict[int, list[PersonRow]]:
+        shown = {row.component for row in rows if row.level >= Level.DETAILS}
+        return people_on(self._conn, self._household, list(shown)) if shown else {}
+
+    def _unlaid(self, cut: Cut, span: Span) -> tuple[list[Seen], list[Flag]]:
+        window = window_kept(self._conn, self._household)
+        if window is not None and window.start <= span.start and span.end <= window.end:
+            return [], []
+        return expand_unlaid(
+            self._conn,
+            self._household,
+            cut,
+            self._access.calendars,
+            span,
+            window,
+            self._access.zone,
+            self._owners,
+        )
+
+    def _found(self, ident: OccurrenceId) -> Seen | None:
+        """A match to show; one whose time cannot be read is counted, but there is nothing to show of it."""
+        try:
+            return self.find(ident)
+        except NotFound:
+            return None
+
+    def _span_of(self, seen: Seen) -> Span:
+        start, end = seen.start.instant(self._access.zone), seen.end.instant(self._access.zone)
+        return Span(start, max(start, end))
+
+    def _order(self, seen: Seen) -> tuple[datetime, str, str]:
+        return seen.start.instant(self._access.zone), seen.event, seen.key
+
+    def _seen(self, stored: Stored, data: bytes, key: RecurrenceKey, *, level: Level | None = None) -> Seen:
+        events = read_events(data)
+        series = is_series(events)
+        occurrence = self._occurrence(events, key if series else WHOLE)
+        event = next((event for event in events if event.key == occurrence.component), events[0])
+        master = master_of(events)
+        return seen_event(
+            event,
+            occurrence,
+            ident=stored.event,
+            key=key if series else WHOLE,
+            calendar=self._access.calendars[stored.calendar],
+            level=self.level_of(stored) if level is None else level,
+            own=self._is_makers(stored),
+            maker=stored.maker,
+            rule=master.rrules[0] if master and master.rrules else "",
+            created_at=stored.created_at,
+            updated_at=stored.updated_at,
+            owners=self._owners,
+        )
+
+    def _occurrence(self, events: Sequence[Event], key: RecurrenceKey) -> Occurrence:
+        """The occurrence a key names; without one, the next of a series, or its last."""
+        if not events or all(event.start is None for event in events):
+            raise NotFound("That event has no time that can be read; export it to see what it holds.")
+        zone = self._access.zone
+        if key:
+            for window in self._where(events, key):
+                for one in expand(events, window, zone).occurrences:
+                    if one.key == key:
+                        return one
+            raise NotFound("There is no such occurrence in that series (any more).")
+        reach = bounds(events, zone)
+        assert reach is not None
+        ahead = Span(self._now, max(self._now, reach.first_start) + timedelta(days=2 * 366))
+        behind = Span(reach.first_start - AROUND, (reach.last_end or self._now) + AROUND)
+        for window, pick in ((ahead, 0), (behind, -1)):
+            if window.start < window.end and (found := expand(events, window, zone).occurrences):
+                return found[pick]
+        master = master_of(events) or events[0]
+        start = master.start
+        assert start is not None
+        length = Duration(days=1) if start.is_date else Duration()
+        return Occurrence(start, start, master.end or length.after(start, zone), master.key)
+
+    def _where(self, events: Sequence[Event], key: RecurrenceKey) -> list[Span]:
+        """Where to look for an occurrence: around its original start, and wherever an override put it."""
+        try:
+            original = datetime.strptime(key[:8], "%Y%m%d").replace(tzinfo=UTC)
+        except ValueError:
+            raise NotFound("There is no such occurrence in that series.") from None
+        starts = [event.start.instant(UTC) for event in events if event.key == key and event.start]
+        return [Span(moment - AROUND, moment + AROUND) for moment in (*starts, original)]
+
+    def _is_makers(self, stored: Stored) -> bool:
+        return self._access.assistant is not None and stored.maker == self._access.assistant
+
+    def _missing(self, *, deleted: bool) -> NotFound:
+        if deleted:
+            return NotFound("There is no deleted event with that id.")
+        return NotFound("There is no event with that id here. List or search to find it.")
+
+
+MOST_MATCHES = 100_000
+NEVER = 3
+
+
+def _readiness(one: CalendarSeen, member: MemberId) -> int:
+    """How readily a calendar takes a new event: 0 freely, 1 after asking, 2 another member's, 3 never."""
+    if one.rights is None:
+        return 0 if one.calendar.member == member else 2
+    return {Say.FREE: 0, Say.ASK: 1, Say.NEVER: NEVER}[one.rights.create]

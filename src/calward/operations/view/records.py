@@ -1,0 +1,286 @@
+"""What people look up beside events: assistants, tokens, requests, the journal, files. Part of the view."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection
+
+from calward.errors import NotFound
+from calward.guard.presets import NOTHING
+from calward.ical.frames import recompose
+from calward.ical.reading import read_object
+from calward.model.grant import Grant, Rights
+from calward.model.ids import (
+    ApprovalId,
+    AssistantId,
+    CalendarId,
+    ChangeId,
+    EventId,
+    EventUid,
+    MemberId,
+    UploadId,
+)
+from calward.model.principal import Person
+from calward.operations.approvals import state_at
+from calward.operations.changes import digest_bytes
+from calward.operations.identity import Access, rights_of
+from calward.operations.view.show import plain
+from calward.store import approvals_rows, assistants, credentials, journal, objects, uploads
+from calward.store.approvals_rows import ApprovalRow
+from calward.store.journal import ChangeRow
+
+
+@dataclass(frozen=True, slots=True)
+class KnownAssistant:
+    id: AssistantId
+    name: str
+    member: MemberId
+    created_at: datetime
+    revoked_at: datetime | None
+
+    @property
+    def live(self) -> bool:
+        return self.revoked_at is None
+
+
+@dataclass(frozen=True, slots=True)
+class KnownToken:
+    id: str
+    of: str
+    created_at: datetime
+    expires_at: datetime | None
+    revoked_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request for approval as the person who decides it, or who asked, may see it."""
+
+    id: ApprovalId
+    state: str
+    asked_by_name: str
+    operation: str
+    risk: int
+    reasons: tuple[str, ...]
+    preview: tuple[str, ...]
+    made_at: datetime
+    expires_at: datetime
+    result: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """One row of the journal, without any text from an event but the title it has now."""
+
+    batch: ChangeId
+    at: datetime
+    by: str
+    operation: str
+    kind: str
+    did: str
+    event: EventId | None
+    before: str | None
+    after: str | None
+    moved_from: CalendarId | None
+    approval: ApprovalId | None
+    undone: bool
+    title: str | None = None
+
+
+_DID: Mapping[str, str] = {
+    "CreateObject": "created",
+    "EditObject": "changed",
+    "ReplaceObject": "set back",
+    "MoveObject": "moved",
+    "DeleteObject": "deleted",
+    "RestoreObject": "brought back",
+    "GrantRead": "let an assistant read",
+    "AddCalendar": "added a calendar",
+    "AddMember": "added a member",
+    "EditMember": "changed a member",
+    "AddAssistant": "added an assistant",
+    "RevokeAssistant": "revoked an assistant",
+    "AddToken": "made a token",
+    "RevokeToken": "revoked a token",
+    "SetGrant": "set a grant",
+    "ImportUpload": "imported a file",
+}
+
+
+class Records:
+    """Looks things up for one principal. An assistant finds only what is its own; the rest is not there."""
+
+    def __init__(self, conn: Connection, access: Access, now: datetime) -> None:
+        self._conn = conn
+        self._access = access
+        self._now = now
+        self._household = access.household.id
+
+    def assistants(self) -> tuple[KnownAssistant, ...]:
+        return tuple(
+            KnownAssistant(row.id, row.name, row.member_id, row.created_at, row.revoked_at)
+            for row in assistants.list_assistants(self._conn, self._household)
+        )
+
+    def grants(self, assistant: AssistantId) -> tuple[Grant, ...]:
+        return tuple(
+            Grant(row.assistant_id, row.calendar_id, rights_of(row))
+            for row in assistants.grants_of(self._conn, self._household, assistant)
+        )
+
+    def rights(self, assistant: AssistantId, calendar: CalendarId) -> Rights:
+        granted = {grant.calendar: grant.rights for grant in self.grants(assistant)}
+        return granted.get(calendar, NOTHING)
+
+    def tokens(self) -> tuple[KnownToken, ...]:
+        names = {member.id: member.name for member in self._access.members}
+        return tuple(
+            KnownToken(
+                id=row.id,
+                of=self._access.assistant_names.get(row.assistant_id, "")
+                if row.assistant_id
+                else names.get(row.member_id, ""),
+                created_at=row.created_at,
+                expires_at=row.expires_at,
+                revoked_at=row.revoked_at,
+            )
+            for row in credentials.list_credentials(self._conn, self._household)
+        )
+
+    def approvals(self, *, everything: bool) -> tuple[Request, ...]:
+        """What waits for this person, or all there was; oldest first."""
+        states = ALL_STATES if everything else (approvals_rows.PENDING,)
+        rows = approvals_rows.list_approvals(
+            self._conn, self._household, states=states, member=self._access.person.member
+        )
+        found = (self._request(row) for row in rows)
+        return tuple(one for one in found if everything or one.state == approvals_rows.PENDING)
+
+    def approval(self, ident: ApprovalId) -> Request:
+        """A request this person decides."""
+        row = approvals_rows.get_approval(self._conn, self._household, ident)
+        if row is None or row.member_id != self._access.person.member:
+            raise NotFound("There is no such request waiting for you; list them with: calward approvals")
+        return self._request(row)
+
+    def own_approval(self, ident: ApprovalId) -> Request:
+        """A request this principal made, or for a person also one they decide."""
+        row = approvals_rows.get_approval(self._conn, self._household, ident)
+        principal = self._access.principal
+        mine = row is not None and (row.asked_by_kind, row.asked_by_id) == (principal.kind, principal.id)
+        decides = row is not None and isinstance(principal, Person) and row.member_id == principal.member
+        if row is None or not (mine or decides):
+            raise NotFound("There is no request of yours with that id.")
+        return self._request(row)
+
+    def count_pending(self) -> int:
+        """How many requests wait: an assistant's own, or those a person has to decide."""
+        rows = approvals_rows.list_approvals(self._conn, self._household)
+        live = [row for row in rows if self._request(row).state == approvals_rows.PENDING]
+        if isinstance(self._access.principal, Person):
+            return sum(row.member_id == self._access.person.member for row in live)
+        return sum(row.asked_by_id == self._access.principal.id for row in live)
+
+    def last_change(self) -> ChangeId | None:
+        """The newest batch that is this principal's to take back: what it did, or a person agreed to."""
+        principal = self._access.principal
+        return journal.last_batch(
+            self._conn,
+            self._household,
+            principal.kind,
+            principal.id,
+            agreed_by=principal.member if isinstance(principal, Person) else None,
+        )
+
+    def done_in(self, batch: ChangeId) -> tuple[Done, ...]:
+        """The rows of a batch; an assistant's own only."""
+        rows = journal.batch_of(self._conn, self._household, batch)
+        principal = self._access.principal
+        theirs = any((row.principal_kind, row.principal_id) != (principal.kind, principal.id) for row in rows)
+        if not rows or (theirs and not isinstance(principal, Person)):
+            raise NotFound("There is no change of yours with that id.")
+        return tuple(self._done(row) for row in rows)
+
+    def is_undone(self, batch: ChangeId) -> bool:
+        return journal.is_undone(self._conn, self._household, batch)
+
+    def bytes_of(self, digest: str) -> bytes | None:
+        return journal.kept_bytes(self._conn, self._household, digest)
+
+    def history(self, limit: int, event: str | None) -> tuple[Done, ...]:
+        """Newest first, with the title each event has now."""
+        found = EventId(event.partition(".")[0]) if event else None
+        rows = journal.history(self._conn, self._household, event=found, limit=limit)
+        ids = list({row.event_id for row in rows if row.event_id is not None})
+        titles = {
+            row.id: plain(next((one.summary for one in read_object(row.local).events), ""))
+            for row in objects.get_objects(self._conn, self._household, ids)
+        }
+        return tuple(self._done(row, titles.get(row.event_id) if row.event_id else None) for row in rows)
+
+    def upload_of(self, calendar: CalendarId, data: bytes) -> UploadId | None:
+        """An earlier import of the very same file into a calendar."""
+        row = uploads.upload_of(self._conn, self._household, calendar, digest_bytes(data))
+        return row.id if row else None
+
+    def export(self, calendar: CalendarId) -> tuple[bytes, int]:
+        """A calendar as iCalendar text: each imported file as it came, with its events as they are now, and
+        then what was made here, object by object."""
+        rows = objects.objects_in(self._conn, self._household, calendar)
+        by_upload: dict[UploadId | None, dict[EventUid, bytes | None]] = defaultdict(dict)
+        loose: list[bytes] = []
+        for row in rows:
+            if row.upload_id is None:
+                loose.append(row.local)
+            else:
+                by_upload[row.upload_id][row.uid] = row.local
+        files = [
+            recompose(file.bytes, by_upload[file.id])
+            for file in uploads.list_uploads(self._conn, self._household, calendar)
+        ]
+        return _joined([*files, *loose]), len(rows)
+
+    def _request(self, row: ApprovalRow) -> Request:
+        return Request(
+            id=row.id,
+            state=state_at(row, self._now, self._access.epoch),
+            asked_by_name=row.asked_by_name,
+            operation=row.operation,
+            risk=row.risk,
+            reasons=tuple(row.reasons),
+            preview=tuple(row.preview),
+            made_at=row.made_at,
+            expires_at=row.expires_at,
+            result=row.result,
+        )
+
+    def _done(self, row: ChangeRow, title: str | None = None) -> Done:
+        return Done(
+            batch=row.batch,
+            at=row.at,
+            by=row.principal_name,
+            operation=row.operation,
+            kind=row.kind,
+            did=_DID.get(row.kind, row.kind),
+            event=row.event_id,
+            before=row.before_digest,
+            after=row.after_digest,
+            moved_from=row.facts.get("from"),
+            approval=row.approval_id,
+            undone=self.is_undone(row.batch),
+            title=title,
+        )
+
+
+ALL_STATES = ("pending", "approved", "denied", "expired", "stale", "renewed", "void")
+
+
+def _joined(parts: list[bytes]) -> bytes:
+    """Calendars one after the other (RFC 5545 §3.4); a lone one stays exactly as it is."""
+    ended = [part if part.endswith((b"\n", b"\r")) else part + b"\r\n" for part in parts[:-1]]
+    return b"".join((*ended, *parts[-1:]))

@@ -1,0 +1,136 @@
+"""Rows and events → what is seen of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import lru_cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from calward.ical.reading import read_object
+from calward.model.calendar import Calendar
+from calward.model.event import Event, Occurrence
+from calward.model.grant import Level
+from calward.model.ids import AssistantId, EventId, MemberId, RecurrenceKey
+from calward.model.time import CalTime, TimeKind
+from calward.operations.view.seen import Seen, SeenPerson
+from calward.store.columns import Instant
+from calward.store.components import PersonRow
+from calward.store.events import OccurrenceRow
+
+
+def seen_row(row: OccurrenceRow, calendar: Calendar, people: Sequence[PersonRow] = ()) -> Seen:
+    """One laid-down occurrence."""
+    zone = _zone(row.tzid)
+    kind = TimeKind(row.kind)
+    return Seen(
+        event=row.event_id,
+        key=row.key,
+        calendar=calendar,
+        level=Level(row.level),
+        own=row.own,
+        maker=row.maker,
+        start=CalTime(kind, datetime.fromisoformat(row.wall_start), zone, row.tzid),
+        end=CalTime(kind, datetime.fromisoformat(row.wall_end), zone, row.tzid),
+        summary=row.summary,
+        location=row.location,
+        description=row.description,
+        status=row.status,
+        transparent=row.transparent,
+        recurs=bool(row.rrule) or bool(row.key),
+        rrule=row.rrule,
+        organizer=row.organizer,
+        url=row.url,
+        created_at=Instant.read(row.created_at),
+        updated_at=Instant.read(row.updated_at),
+        people=tuple(map(_row_person, people)),
+        flags=tuple(json.loads(row.flags)) if row.flags != "[]" else (),
+    )
+
+
+def seen_event(
+    event: Event,
+    occurrence: Occurrence,
+    *,
+    ident: EventId,
+    key: RecurrenceKey,
+    calendar: Calendar,
+    level: Level,
+    own: bool,
+    maker: AssistantId | None,
+    rule: str,
+    created_at: datetime,
+    updated_at: datetime,
+    owners: Mapping[str, MemberId],
+) -> Seen:
+    """One occurrence of an event read from bytes; text above the level is left behind here."""
+    titles, details = level >= Level.TITLES, level >= Level.DETAILS
+    return Seen(
+        event=ident,
+        key=key,
+        calendar=calendar,
+        level=level,
+        own=own,
+        maker=maker,
+        start=occurrence.start,
+        end=occurrence.end,
+        summary=event.summary if titles else "",
+        location=event.location if details else "",
+        description=event.description if details else "",
+        status=event.status,
+        transparent=event.transparent,
+        recurs=bool(key),
+        rrule=rule if titles else "",
+        organizer=event.organizer.address if titles and event.organizer else "",
+        url=event.url if details else "",
+        created_at=created_at,
+        updated_at=updated_at,
+        people=tuple(_people(event, owners)) if details else (),
+        flags=tuple({"code": flag.code, "detail": flag.detail} for flag in event.flags) if titles else (),
+    )
+
+
+def master_of(events: Sequence[Event]) -> Event | None:
+    """The component that stands for the whole series, if the object has one."""
+    return next((event for event in events if event.recurrence_id is None), None)
+
+
+def is_series(events: Sequence[Event]) -> bool:
+    """Whether the object has more than the one occurrence of a single event, so that each needs a name."""
+    return len(events) > 1 or any(event.recurs or event.recurrence_id is not None for event in events)
+
+
+@lru_cache(maxsize=256)
+def read_events(data: bytes) -> tuple[Event, ...]:
+    """The events of an object; a reader of several windows asks for the same bytes again."""
+    return read_object(data).events
+
+
+def _people(event: Event, owners: Mapping[str, MemberId]) -> list[SeenPerson]:
+    people = [(event.organizer, True)] if event.organizer else []
+    people += [(attendee, False) for attendee in event.attendees]
+    return [
+        SeenPerson(
+            name=person.name,
+            email=person.email or person.address,
+            partstat=person.partstat,
+            member=owners.get((person.email or person.address).lower()),
+            organizer=organizer,
+        )
+        for person, organizer in people
+    ]
+
+
+def _row_person(row: PersonRow) -> SeenPerson:
+    return SeenPerson(row.name, row.address, row.partstat, row.member_id, row.organizer)
+
+
+@lru_cache(maxsize=1024)
+def _zone(key: str | None) -> ZoneInfo | None:
+    if key is None:
+        return None
+    try:
+        return ZoneInfo(key)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None

@@ -1,0 +1,54 @@
+"""One occurrence as a principal may see it: the row, and the level it may be shown at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from calward.model.calendar import Calendar
+from calward.model.grant import Level
+from calward.model.ids import AssistantId, EventId, OccurrenceId, RecurrenceKey, occurrence_id
+from calward.model.time import CalTime
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPerson:
+    name: str
+    email: str
+    partstat: str
+    member: str | None
+    organizer: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """``key`` names the occurrence within a series and is empty for an event that does not recur. Text fields
+    hold what the store holds; ``calward.operations.show`` shows no more of them than ``level`` allows."""
+
+    event: EventId
+    key: RecurrenceKey
+    calendar: Calendar
+    level: Level
+    own: bool
+    maker: AssistantId | None
+    start: CalTime
+    end: CalTime
+    summary: str
+    location: str
+    description: str
+    status: str
+    transparent: bool
+    recurs: bool
+    rrule: str
+    organizer: str
+    created_at: datetime
+    updated_at: datetime
+    deleted_at: datetime | None = None
+    url: str = ""
+    people: tuple[SeenPerson, ...] = ()
+    flags: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def id(self) -> OccurrenceId:
+        return occurrence_id(self.event, self.key)

@@ -1,0 +1,189 @@
+"""From what is seen to what is shown: no field above the level, every moment with weekday, offset and zone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime, timedelta
+from typing import Any, Literal
+from zoneinfo import ZoneInfo
+
+from calward.language.describe import describe
+from calward.model.grant import Level
+from calward.model.ids import AssistantId
+from calward.model.time import CalTime, Span
+from calward.operations.answers import (
+    EventView,
+    FlagView,
+    PersonView,
+    RecurrenceView,
+    Slot,
+    Window,
+)
+from calward.operations.view.seen import Seen, SeenPerson
+
+BUSY_TITLE = "Busy"
+UNTITLED = "(no title)"
+
+Trust = Literal["own", "known", "external"]
+
+
+class Presenter:
+    """Shows events to one caller, in one zone. ``assistants`` maps ids to names, ``known`` holds the
+    household's addresses in lower case."""
+
+    def __init__(self, zone: ZoneInfo, assistants: Mapping[AssistantId, str], known: frozenset[str]) -> None:
+        self._zone = zone
+        self._assistants = assistants
+        self._known = known
+
+    def events(self, seen: Iterable[Seen]) -> tuple[EventView, ...]:
+        return tuple(map(self.event, seen))
+
+    def event(self, seen: Seen) -> EventView:
+        """``model_construct`` because the values are ours: a long list is shown in half the time."""
+        start, end, weekday = self._times(seen)
+        fields: dict[str, Any] = {
+            "title": BUSY_TITLE,
+            "start": start,
+            "end": end,
+            "all_day": seen.start.is_date,
+            "weekday": weekday,
+            "zone": self._zone.key,
+            "calendar": seen.calendar.name,
+        }
+        if seen.level >= Level.TITLES:
+            fields |= self._titled(seen)
+        if seen.level >= Level.DETAILS:
+            fields |= self._detailed(seen)
+        return EventView.model_construct(**fields)
+
+    def slot(self, seen: Seen) -> Slot:
+        start, end, _ = self._times(seen)
+        return Slot.model_construct(start=start, end=end, all_day=seen.start.is_date)
+
+    def window(self, span: Span) -> Window:
+        return Window(
+            start=self.moment(span.start),
+            end=self.moment(span.end),
+            zone=self._zone.key,
+        )
+
+    def moment(self, moment: datetime) -> str:
+        """An instant in the caller's zone, ISO 8601 with offset."""
+        return moment.astimezone(self._zone).isoformat(timespec="seconds")
+
+    def _times(self, seen: Seen) -> tuple[str, str, str]:
+        if seen.start.is_date:
+            return (
+                seen.start.wall.date().isoformat(),
+                seen.end.wall.date().isoformat(),
+                weekday_name(seen.start.wall.date()),
+            )
+        start = seen.start.instant(self._zone).astimezone(self._zone)
+        end = seen.end.instant(self._zone).astimezone(self._zone)
+        return (
+            start.isoformat(timespec="seconds"),
+            end.isoformat(timespec="seconds"),
+            weekday_name(start.date()),
+        )
+
+    def _titled(self, seen: Seen) -> dict[str, Any]:
+        fields: dict[str, Any] = {
+            "id": seen.id,
+            "title": seen.summary or UNTITLED,
+            "origin": "own" if seen.own else "other",
+            "trust": self._trust(seen),
+        }
+        if seen.rrule:
+            fields["recurrence"] = RecurrenceView.model_construct(
+                text=describe(seen.rrule, seen.start), rule=seen.rrule
+            )
+        if seen.key:
+            fields["recurrence_id"] = seen.key
+        if seen.flags:
+            fields["flags"] = tuple(
+                FlagView.model_construct(code=flag["code"], detail=flag["detail"]) for flag in seen.flags
+            )
+        return fields
+
+    def _detailed(self, seen: Seen) -> dict[str, Any]:
+        fields: dict[str, Any] = {
+            "created_by": self._creator(seen),
+            "created_at": self.moment(seen.created_at),
+            "updated_at": self.moment(seen.updated_at),
+        }
+        optional = {
+            "location": seen.location,
+            "notes": seen.description,
+            "url": seen.url,
+            "status": seen.status.lower(),
+            "deleted_at": self.moment(seen.deleted_at) if seen.deleted_at else None,
+        }
+        fields |= {name: value for name, value in optional.items() if value}
+        if seen.people:
+            fields["attendees"] = tuple(map(_person, seen.people))
+        return fields
+
+    def _trust(self, seen: Seen) -> Trust:
+        if seen.own:
+            return "own"
+        organizer = seen.organizer.lower().removeprefix("mailto:")
+        return "known" if not organizer or organizer in self._known else "external"
+
+    def _creator(self, seen: Seen) -> str:
+        if seen.maker is not None:
+            return self._assistants.get(seen.maker, "an assistant")
+        return seen.organizer.removeprefix("mailto:") or "person"
+
+
+def weekday_name(day: date) -> str:
+    return _WEEKDAYS[day.weekday()]
+
+
+def span_words(start: CalTime, end: CalTime, zone: ZoneInfo) -> str:
+    """When something is, for a person: ``Tue 3 Mar 2026 10:00–10:30``; an all-day event by its days."""
+    if start.is_date:
+        last = end.wall.date() - timedelta(days=1)
+        first = start.wall.date()
+        words = _day(first) if last <= first else f"{_day(first)} – {_day(last)}"
+        return f"{words}, all day"
+    begins, ends = (time.instant(zone).astimezone(zone) for time in (start, end))
+    if begins.date() == ends.date():
+        return f"{_day(begins.date())} {begins:%H:%M}–{ends:%H:%M}"
+    return f"{_day(begins.date())} {begins:%H:%M} – {_day(ends.date())} {ends:%H:%M}"
+
+
+def plain(text: str) -> str:
+    """Text from an event made safe for a terminal or a preview: one line, no control or direction marks."""
+    return "".join(" " if char in "\r\n\t" else char for char in text if not _hidden(char)).strip()
+
+
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def _day(day: date) -> str:
+    return f"{_WEEKDAYS[day.weekday()][:3]} {day.day} {day:%b} {day.year}"
+
+
+def _hidden(char: str) -> bool:
+    point = ord(char)
+    return (
+        (point < 0x20 and char not in "\r\n\t")
+        or 0x7F <= point < 0xA0
+        or point in (0x061C, 0x200E, 0x200F, 0xFEFF)
+        or 0x202A <= point <= 0x202E
+        or 0x2060 <= point <= 0x206F
+    )
+
+
+def _person(person: SeenPerson) -> PersonView:
+    fields: dict[str, Any] = {
+        "name": person.name,
+        "email": person.email,
+        "partstat": person.partstat.lower(),
+    }
+    if person.member:
+        fields["member"] = person.member
+    if person.organizer:
+        fields["organizer"] = True
+    return PersonView.model_construct(**fields)

@@ -1,0 +1,152 @@
+"""Date arguments: text → moments, in the person's zone. Unsure readings are asked back, never acted on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from calward.errors import InvalidInput
+from calward.language.conventions import Conventions
+from calward.language.moments import MomentReading, NotUnderstood, read_moment
+from calward.model.time import CalTime, Duration
+from calward.operations.context import Context
+
+SURE = 0.85
+"""A reading below this confidence is asked back."""
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A start, and an end where the text gave one; both are dates, or both are zoned times."""
+
+    start: CalTime
+    end: CalTime | None
+
+    def end_or(self, length: Duration) -> CalTime:
+        """The end, or the start plus ``length``; a day for a date."""
+        if self.end is not None:
+            return self.end
+        if self.start.is_date:
+            return self.start.at(self.start.wall + timedelta(days=1))
+        return length.after(self.start, UTC)
+
+
+def reading(ctx: Context, name: str, text: str, zone: ZoneInfo | None = None) -> MomentReading:
+    """What a date argument says. Raises ``InvalidInput`` for no date, and for one that is not clear."""
+    found = read_moment(text, Conventions(zone or ctx.zone), ctx.now)
+    if isinstance(found, NotUnderstood):
+        raise InvalidInput(
+            f"{name}: {_quoted(text)} is no date or time; write ISO 8601, as 2026-03-02T15:00, or words as "
+            "next monday 3pm."
+        )
+    if found.confidence < SURE:
+        raise InvalidInput(
+            f"{name}: {_quoted(text)} is not clear; it could mean {_choices(found)}. Write ISO 8601."
+        )
+    return found
+
+
+def first_moment(ctx: Context, name: str, text: str) -> datetime:
+    """The moment a window starts."""
+    found = reading(ctx, name, text)
+    moment = found.start or found.end
+    if moment is None:
+        raise InvalidInput(f"{name}: {_quoted(text)} names no moment to start from.")
+    return moment.astimezone(UTC)
+
+
+def last_moment(ctx: Context, name: str, text: str) -> datetime:
+    """The moment a window ends, exclusive; a day, week or month as its end is included."""
+    found = reading(ctx, name, text)
+    moment = found.end if found.end is not None else found.start
+    if moment is None:
+        raise InvalidInput(f"{name}: {_quoted(text)} names no moment to end at.")
+    return moment.astimezone(UTC)
+
+
+def zone_named(name: str) -> ZoneInfo:
+    """An IANA zone by name."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise InvalidInput(
+            f"zone: there is no time zone {_quoted(name)}; use an IANA name such as Europe/Berlin."
+        ) from None
+
+
+def read_when(
+    ctx: Context,
+    start: str,
+    end: str | None,
+    minutes: int | None,
+    *,
+    all_day: bool | None,
+    zone: str | None,
+) -> When:
+    """When a new event is. Raises ``InvalidInput`` for an end before the start, or both end and duration."""
+    if end is not None and minutes is not None:
+        raise InvalidInput("Give either end or duration, not both.")
+    place = zone_named(zone) if zone else ctx.zone
+    begins = reading(ctx, "start", start, place)
+    if begins.start is None:
+        raise InvalidInput(f"start: {_quoted(start)} names no moment to start from.")
+    whole_days = begins.all_day if all_day is None else all_day
+    if begins.all_day and not whole_days:
+        raise InvalidInput(f"start: {_quoted(start)} has no time of day; add one, or say all_day.")
+    first = _time(begins.start, place, whole_days=whole_days)
+    last = _end(ctx, begins, end, minutes, first, place, whole_days=whole_days)
+    if last is not None and last.instant(place) <= first.instant(place):
+        if whole_days and last == first:
+            last = None
+        else:
+            raise InvalidInput("The event ends before it starts: end has to be later than start.")
+    return When(first, last)
+
+
+def _end(
+    ctx: Context,
+    begins: MomentReading,
+    end: str | None,
+    minutes: int | None,
+    first: CalTime,
+    place: ZoneInfo,
+    *,
+    whole_days: bool,
+) -> CalTime | None:
+    if minutes is not None:
+        if whole_days:
+            raise InvalidInput("duration: an all-day event has an end date, not a duration in minutes.")
+        return Duration(seconds=60 * minutes).after(first, place)
+    if end is None:
+        return _time(begins.end, place, whole_days=whole_days) if begins.end is not None else None
+    ends = reading(ctx, "end", end, place)
+    moment = ends.start or ends.end
+    if moment is None:
+        raise InvalidInput(f"end: {_quoted(end)} names no moment to end at.")
+    if ends.all_day and not whole_days:
+        raise InvalidInput(f"end: {_quoted(end)} has no time of day; add one.")
+    return _time(moment, place, whole_days=whole_days)
+
+
+def _time(moment: datetime, place: ZoneInfo, *, whole_days: bool) -> CalTime:
+    wall = moment.astimezone(place).replace(tzinfo=None)
+    if whole_days:
+        return CalTime.of_date(wall.date())
+    return CalTime.of_utc(moment) if place.key == "UTC" else CalTime.of_zone(wall, place, place.key)
+
+
+def _choices(found: MomentReading) -> str:
+    spoken = [_spoken(one) for one in (found, *found.alternatives)]
+    return " or ".join(dict.fromkeys(spoken))
+
+
+def _spoken(found: MomentReading) -> str:
+    moment = found.start or found.end
+    if moment is None:
+        return "no moment"
+    return f"{moment:%Y-%m-%d}" if found.all_day else f"{moment:%Y-%m-%dT%H:%M}"
+
+
+def _quoted(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:60] + "…")

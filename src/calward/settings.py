@@ -1,0 +1,62 @@
+"""Settings as plain values: environment over file over default, each with where it came from.
+
+Pure: ``calward.bootstrap`` reads the environment and the file and hands both in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from calward.errors import SettingsError
+
+PREFIX = "CALWARD_"
+
+
+class Settings(BaseModel):
+    """What can be set. Every name is also an environment variable: ``CALWARD_`` and the name in capitals."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    data_dir: str = Field("", description="Where the store lives; empty: the platform's own place")
+    database_url: str = Field("", description="The store; empty: calward.db in data_dir")
+    host: str = Field("127.0.0.1", description="The address to serve on")
+    port: int = Field(8321, ge=1, le=65535, description="The port to serve on")
+    zone: str = Field("", description="IANA time zone of a new household; empty: the machine's")
+    name: str = Field("", description="Name of a new household's owner; empty: the user's")
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """Settings with the origin of each: ``environment NAME``, ``file PATH`` or ``default``."""
+
+    settings: Settings
+    origins: Mapping[str, str]
+
+
+def resolve(environment: Mapping[str, str], file: Mapping[str, Any], file_name: str = "") -> Resolved:
+    """Raises ``SettingsError`` naming the setting that cannot be used, and where it came from."""
+    values: dict[str, Any] = {}
+    origins = dict.fromkeys(Settings.model_fields, "default")
+    for name, value in file.items():
+        values[name] = value
+        origins[name] = f"file {file_name}"
+    for name in Settings.model_fields:
+        variable = PREFIX + name.upper()
+        if environment.get(variable):
+            values[name] = environment[variable]
+            origins[name] = f"environment {variable}"
+    try:
+        return Resolved(Settings.model_validate(values), origins)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        name = str(first["loc"][0])
+        if first["type"] == "extra_forbidden":
+            known = ", ".join(Settings.model_fields)
+            raise SettingsError(
+                f"There is no setting {name!r} ({origins[name]}); there are: {known}."
+            ) from None
+        raise SettingsError(f"The setting {name} ({origins[name]}) cannot be used: {first['msg']}.") from None
