@@ -140,7 +140,7 @@ def _by_status(ask: Ask, answer: Answer, host: str) -> DavError:
             return _not_permitted(host)
         case status if ask.method == "REPORT":
             return ReportUnsupported(f"{host} does not offer this kind of query here ({status}).", host=host)
-        case status if status >= 400 and ask.writes:
+        case status if ask.writes and (status >= 400 or status == 207):  # 207 lists what did not work
             return ObjectRefused(f"{host} refuses it (it answered {status}).", host=host)
         case _:
             return _not_caldav(answer, host)
