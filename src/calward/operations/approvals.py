@@ -12,9 +12,8 @@ from calward.errors import CalwardError, InvalidInput, NotFound, NotSignedIn
 from calward.guard.verdict import Decision, Verdict, judge
 from calward.model.ids import ApprovalId, MemberId
 from calward.operations import identity
-from calward.operations.apply.found import load
 from calward.operations.apply.objects import Stamp, Superseded, carry_out, prepare
-from calward.operations.approval_states import WORDS
+from calward.operations.approval_states import WORDS, state_at
 from calward.operations.changes import (
     Change,
     DecideApproval,
@@ -30,6 +29,7 @@ from calward.operations.identity import Access
 from calward.operations.preview import preview
 from calward.operations.shapes import Receipt
 from calward.operations.stored import Prepared
+from calward.operations.view.found import load
 from calward.store import approvals_rows
 from calward.store.approvals_rows import ApprovalRow
 
@@ -99,17 +99,14 @@ def decide(conn: Connection, access: Access, decision: DecideApproval, stamp: St
         epoch=access.epoch,
     )
     if claimed is None:
-        return _receipt(state_at(found, stamp.now, access.epoch), None, already=True)
+        return _receipt(
+            state_at(found.state, found.expires_at, found.epoch, now=stamp.now, epoch=access.epoch),
+            None,
+            already=True,
+        )
     if not decision.approve:
         return _settled(conn, access, claimed, "denied")
     return _carry_out(conn, access, claimed, stamp)
-
-
-def state_at(row: ApprovalRow, now: datetime, epoch: str) -> str:
-    """The state a request is in, whether or not anybody has written down that it expired."""
-    if row.state == approvals_rows.PENDING and (row.expires_at <= now or row.epoch != epoch):
-        return approvals_rows.EXPIRED
-    return row.state
 
 
 def _carry_out(conn: Connection, access: Access, row: ApprovalRow, stamp: Stamp) -> Receipt:

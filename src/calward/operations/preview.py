@@ -23,8 +23,8 @@ from calward.operations.changes import (
     RestoreObject,
 )
 from calward.operations.identity import Access
+from calward.operations.show import UNTITLED, plain, span_words
 from calward.operations.stored import Prepared
-from calward.operations.view.show import UNTITLED, plain, span_words
 
 MOST_TEXT = 200
 

@@ -72,6 +72,15 @@ def list_uploads(connection: Connection, household: HouseholdId, calendar: Calen
     return [UploadRow(*row) for row in connection.execute(query)]
 
 
+def reopen_upload(connection: Connection, household: HouseholdId, upload: UploadId) -> bool:
+    """Have a file that was carried over once gone through again; False where there is none with this id."""
+    result = connection.execute(
+        uploads.update().where(uploads.c.household == household, uploads.c.id == upload),
+        {"done": 0, "state": "open"},
+    )
+    return result.rowcount == 1
+
+
 def advance_upload(
     connection: Connection,
     household: HouseholdId,

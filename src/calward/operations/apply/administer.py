@@ -101,7 +101,8 @@ def carry_out(conn: Connection, access: Access, change: Change, now: datetime) -
                 state="open",
                 made_at=now,
             )
-            uploads.insert_upload(conn, household, upload)
+            if not uploads.reopen_upload(conn, household, change.upload):
+                uploads.insert_upload(conn, household, upload)
             return Receipt({"upload": change.upload})
         case _:
             raise TypeError(f"{type(change).__name__} is not carried out here")

@@ -16,7 +16,6 @@ from calward.model.ids import ApprovalId, ChangeId, EventId
 from calward.model.principal import Principal
 from calward.operations.apply import administer
 from calward.operations.apply.authorship import after_own_edit, authored, reach_of
-from calward.operations.apply.found import load
 from calward.operations.changes import (
     Change,
     CreateObject,
@@ -33,6 +32,7 @@ from calward.operations.identity import Access
 from calward.operations.materialise import Source, materialise, window_of
 from calward.operations.shapes import Receipt
 from calward.operations.stored import Prepared, Stored
+from calward.operations.view.found import load
 from calward.store import journal, objects, origins
 from calward.store.journal import ChangeRow
 from calward.store.objects import ObjectRow

@@ -48,7 +48,7 @@ def import_file(ctx: Context, file: ImportFile) -> Draft[Imported]:
         )
     data = file.content.encode("utf-8", "surrogateescape")
     parts = split(data)
-    if not parts.objects and not any(other.kind for other in parts.residue):
+    if not parts.objects and b"BEGIN:VCALENDAR" not in data.upper():
         raise InvalidInput(f"{file.name} holds no calendar: nothing in it looks like iCalendar text.")
     problems = _problems(parts)
 

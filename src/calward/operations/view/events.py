@@ -31,14 +31,14 @@ from calward.model.ids import (
 from calward.model.principal import Member
 from calward.model.time import Duration, Span
 from calward.operations.answers import EventView, FlagView
-from calward.operations.apply.found import load
 from calward.operations.identity import Access
 from calward.operations.materialise import window_kept
+from calward.operations.seen import Seen
+from calward.operations.show import Presenter
 from calward.operations.stored import Stored
+from calward.operations.view.found import load
 from calward.operations.view.records import Records
 from calward.operations.view.rows import is_series, master_of, read_events, seen_event, seen_row
-from calward.operations.view.seen import Seen
-from calward.operations.view.show import Presenter
 from calward.operations.view.unlaid import expand_unlaid
 from calward.recurrence.bounds import bounds
 from calward.recurrence.series import expand

@@ -26,10 +26,10 @@ from calward.model.ids import (
     UploadId,
 )
 from calward.model.principal import Person
-from calward.operations.approvals import state_at
+from calward.operations.approval_states import STATES, state_at
 from calward.operations.changes import digest_bytes
 from calward.operations.identity import Access, rights_of
-from calward.operations.view.show import plain
+from calward.operations.show import plain
 from calward.store import approvals_rows, assistants, credentials, journal, objects, uploads
 from calward.store.approvals_rows import ApprovalRow
 from calward.store.journal import ChangeRow
@@ -154,7 +154,7 @@ class Records:
 
     def approvals(self, *, everything: bool) -> tuple[Request, ...]:
         """What waits for this person, or all there was; oldest first."""
-        states = ALL_STATES if everything else (approvals_rows.PENDING,)
+        states = STATES if everything else (approvals_rows.PENDING,)
         rows = approvals_rows.list_approvals(
             self._conn, self._household, states=states, member=self._access.person.member
         )
@@ -248,7 +248,7 @@ class Records:
     def _request(self, row: ApprovalRow) -> Request:
         return Request(
             id=row.id,
-            state=state_at(row, self._now, self._access.epoch),
+            state=state_at(row.state, row.expires_at, row.epoch, now=self._now, epoch=self._access.epoch),
             asked_by_name=row.asked_by_name,
             operation=row.operation,
             risk=row.risk,
@@ -275,9 +275,6 @@ class Records:
             undone=self.is_undone(row.batch),
             title=title,
         )
-
-
-ALL_STATES = ("pending", "approved", "denied", "expired", "stale", "renewed", "void")
 
 
 def _joined(parts: list[bytes]) -> bytes:

@@ -14,7 +14,7 @@ from calward.model.event import Event, Occurrence
 from calward.model.grant import Level
 from calward.model.ids import AssistantId, EventId, MemberId, RecurrenceKey
 from calward.model.time import CalTime, TimeKind
-from calward.operations.view.seen import Seen, SeenPerson
+from calward.operations.seen import Seen, SeenPerson
 from calward.store.columns import Instant
 from calward.store.components import PersonRow
 from calward.store.events import OccurrenceRow

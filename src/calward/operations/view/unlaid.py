@@ -13,8 +13,8 @@ from calward.model.event import Flag
 from calward.model.grant import Level
 from calward.model.ids import CalendarId, HouseholdId, MemberId
 from calward.model.time import Span
+from calward.operations.seen import Seen
 from calward.operations.view.rows import master_of, read_events, seen_event
-from calward.operations.view.seen import Seen
 from calward.recurrence.series import expand
 from calward.store.columns import Instant
 from calward.store.cut import Cut

@@ -19,7 +19,7 @@ from calward.operations.answers import (
     Slot,
     Window,
 )
-from calward.operations.view.seen import Seen, SeenPerson
+from calward.operations.seen import Seen, SeenPerson
 
 BUSY_TITLE = "Busy"
 UNTITLED = "(no title)"
