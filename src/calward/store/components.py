@@ -165,7 +165,7 @@ def _select(row: sa.Subquery) -> sa.Select[Any]:
         "rrule": text_at(Level.TITLES, row, row.c.rrule),
         "organizer": text_at(Level.TITLES, row, row.c.organizer),
         "url": text_at(Level.DETAILS, row, row.c.url),
-        "flags": sa.cast(row.c.flags, sa.Text),
+        "flags": text_at(Level.TITLES, row, sa.cast(row.c.flags, sa.Text), hidden="[]"),
         "uid": text_at(Level.TITLES, row, objects.c.uid),
         "meaning": objects.c.meaning,
         "created_at": sa.type_coerce(objects.c.created_at, sa.BigInteger),

@@ -89,6 +89,8 @@ def seen(dialect: Dialect, events: sa.FromClause) -> sa.Subquery:
     )
 
 
-def text_at(level: Level, row: sa.Subquery, column: sa.ColumnElement[str]) -> sa.ColumnElement[str]:
-    """A text where the level of ``row`` shows it, else an empty one."""
-    return sa.case((row.c.level >= int(level), column), else_="")
+def text_at(
+    level: Level, row: sa.Subquery, column: sa.ColumnElement[Any], *, hidden: str = ""
+) -> sa.ColumnElement[str]:
+    """A text where the level of ``row`` shows it, else ``hidden``."""
+    return sa.case((row.c.level >= int(level), column), else_=hidden)

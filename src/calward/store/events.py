@@ -27,7 +27,7 @@ class OccurrenceRow(NamedTuple):
 
     ``key`` is empty for an event that does not recur. Times with no zone of their own (``kind`` date and
     floating) have ``utc_start`` and ``utc_end`` widened, so the caller looks again with the viewer's zone.
-    ``flags`` is JSON text; ``created_at`` and ``updated_at`` are stored moments, which
+    ``flags`` is JSON text, empty below TITLES; ``created_at`` and ``updated_at`` are stored moments, which
     ``calward.store.columns.Instant.read`` reads. ``maker`` is the assistant that made the event.
     """
 
@@ -145,7 +145,7 @@ def _columns(row: sa.Subquery) -> list[sa.ColumnElement[Any]]:
         "rrule": text_at(Level.TITLES, row, components.c.rrule),
         "organizer": text_at(Level.TITLES, row, components.c.organizer),
         "url": text_at(Level.DETAILS, row, components.c.url),
-        "flags": sa.cast(components.c.flags, sa.Text),
+        "flags": text_at(Level.TITLES, row, sa.cast(components.c.flags, sa.Text), hidden="[]"),
     }
     of_object = {
         "meaning": objects.c.meaning,

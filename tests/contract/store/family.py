@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from sqlalchemy.engine import Connection
 
+from calward.guard.sight import Sight
+from calward.model.grant import Level
 from calward.model.ids import (
     ApprovalId,
     AssistantId,
@@ -16,14 +19,19 @@ from calward.model.ids import (
     HouseholdId,
     Href,
     MemberId,
+    RecurrenceKey,
 )
 from calward.store.approvals_rows import ApprovalRow
 from calward.store.assistants import AssistantRow, insert_assistant
 from calward.store.calendars import CalendarRow, insert_calendar
+from calward.store.cut import Cut
 from calward.store.digests import digest_of
+from calward.store.indexed import ComponentIndex, OccurrenceIndex, PersonIndex, insert_index
 from calward.store.journal import ChangeRow
-from calward.store.objects import ObjectRow
+from calward.store.objects import ObjectRow, insert_objects
+from calward.store.origins import OriginRow, set_origin
 from calward.store.people import HouseholdRow, MemberRow, insert_household, insert_member
+from calward.store.search import normalise
 
 HOME = HouseholdId(1)
 AWAY = HouseholdId(2)
@@ -124,3 +132,85 @@ def an_approval(approval: str, **fields: object) -> ApprovalRow:
         "expires_at": NOON.replace(day=9),
     }
     return ApprovalRow(**(values | fields))  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One event to be found: an object, a component, an occurrence unless ``lasting`` is None."""
+
+    id: str
+    calendar: CalendarId = FAMILY
+    title: str = "Dinner"
+    notes: str = ""
+    location: str = ""
+    people: str = ""
+    start: int = 0
+    lasting: int | None = 3600
+    maker: AssistantId | None = None
+    reach: Level = Level.DETAILS
+    member: MemberId | None = None
+    key: str = ""
+    recurs: bool = False
+    first_start: int | None = None
+    last_end: int | None = None
+
+
+def put(connection: Connection, home: HouseholdId, *happenings: Happening) -> None:
+    """Write events into the tables they are read from."""
+    insert_objects(connection, home, [an_object(each.id, each.calendar) for each in happenings])
+    insert_index(connection, home, [_index(each) for each in happenings])
+    for each in happenings:
+        if each.maker is not None:
+            set_origin(connection, home, OriginRow(EventId(each.id), each.maker, {}, each.reach, NOON))
+
+
+def a_cut(
+    *levels: tuple[CalendarId, Level, Level],
+    assistant: AssistantId | None = HELPER,
+    at: datetime = NOON,
+    epoch: str = EPOCH,
+) -> Cut:
+    """Levels as (calendar, own, others)."""
+    return Cut(tuple(Sight(*level) for level in levels), at, epoch, assistant)
+
+
+def _index(each: Happening) -> ComponentIndex:
+    texts = (each.title, each.notes, each.location, each.people)
+    occurrence = (
+        ()
+        if each.lasting is None
+        else (
+            OccurrenceIndex(
+                key=RecurrenceKey(each.key),
+                kind="utc",
+                wall_start="2026-03-02T10:00:00",
+                wall_end="2026-03-02T11:00:00",
+                tzid=None,
+                utc_start=each.start,
+                utc_end=each.start + each.lasting,
+                tzdata="2026a",
+            ),
+        )
+    )
+    person = PersonIndex(each.member, "mailto:ann@example.com", "Ann", "REQ-PARTICIPANT", "ACCEPTED", False)
+    return ComponentIndex(
+        event_id=EventId(each.id),
+        calendar_id=each.calendar,
+        kind="VEVENT",
+        key=RecurrenceKey(""),
+        summary=each.title,
+        location=each.location,
+        description=each.notes,
+        status="CONFIRMED",
+        transparent=False,
+        recurs=each.recurs,
+        rrule="FREQ=WEEKLY" if each.recurs else "",
+        organizer="mailto:ann@example.com",
+        url="https://example.com/menu",
+        first_start=each.start if each.first_start is None else each.first_start,
+        last_end=each.last_end,
+        flags=[],
+        text=(normalise(texts[0]), normalise(texts[1]), normalise(texts[2]), normalise(texts[3])),
+        people=(person,) if each.member else (),
+        occurrences=occurrence,
+    )
