@@ -20,9 +20,9 @@ class DateParts:
     """The BY parts that speak of days, and the day DTSTART names where they leave one open."""
 
     months: tuple[int, ...]
-    month_days: tuple[int, ...]
-    year_days: tuple[int, ...]
-    week_nos: tuple[int, ...]
+    month_days: frozenset[int]
+    year_days: frozenset[int]
+    week_nos: frozenset[int]
     weekdays: dict[int, frozenset[int]]
     """Weekday to the ordinals asked for; 0 means every one."""
     week_start: int
@@ -43,9 +43,9 @@ def date_parts(rule: Rule, start: date) -> DateParts:
         weekdays.setdefault(day.weekday, set()).add(day.nth if ordinals else 0)
     return DateParts(
         months=rule.by_month,
-        month_days=rule.by_month_day,
-        year_days=rule.by_year_day,
-        week_nos=rule.by_week_no,
+        month_days=frozenset(rule.by_month_day),
+        year_days=frozenset(rule.by_year_day),
+        week_nos=frozenset(rule.by_week_no),
         weekdays={weekday: frozenset(nths) for weekday, nths in weekdays.items()},
         week_start=rule.week_start,
         skip=rule.skip,
@@ -157,7 +157,7 @@ def _limited_year_days(parts: DateParts, days: Iterable[int], leap: bool, first_
         first, size = starts[month - 1], starts[month] - starts[month - 1]
         if parts.months and month not in parts.months:
             continue
-        if parts.month_days and not {day - first + 1, day - first - size} & set(parts.month_days):
+        if parts.month_days and not {day - first + 1, day - first - size} & parts.month_days:
             continue
         if parts.months:
             yield from (first + it for it in _of_weekday(parts, (day - first,), size, first_weekday + first))

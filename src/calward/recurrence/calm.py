@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
 
+from calward.recurrence.lengths import FIRST, LAST
+
 
 @dataclass(frozen=True, slots=True)
 class Calm:
@@ -28,6 +30,8 @@ def calm_around(zone: tzinfo, wall: datetime) -> Calm | None:
 @lru_cache(maxsize=1024)
 def _calm_in(zone: tzinfo, year: int) -> tuple[Calm, ...]:
     """A day is calm if the next midnight has its own midnight's offset, read with fold 0 as everywhere."""
+    if not FIRST.year <= year < LAST.year:
+        return ()
     found: list[Calm] = []
     midnight = datetime(year, 1, 1)
     offset = _offset(zone, midnight)

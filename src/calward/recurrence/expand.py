@@ -103,28 +103,29 @@ def _collect(
             walked_from = begin
     if last < earliest:
         return found, False
-    empty = 0
+    met, empty = False, 0
     for batch in walk.batches(walked_from, last):
         low, high = bisect_left(batch, walked_from), bisect_right(batch, last)
         if count is not None:
             high = min(high, low + count)
             count -= high - low
         low = max(low, bisect_left(batch, earliest))
-        budget.left -= 1 + max(0, high - low)
+        budget.left -= walk.cost + max(0, high - low)
         if budget.left < 0:
             found.extend(batch[low : max(low, high + budget.left)])
             return found, True
         found.extend(batch[low:high])
         if count == 0:
             break
-        empty = 0 if batch else empty + 1
+        met = met or bool(batch)
+        empty += not met
         if empty == _PATIENCE and walk.never():
             break
     return found, False
 
 
 _PATIENCE = 64
-"""Empty batches in a row after which it is worth asking whether the rule can match at all."""
+"""Empty batches at the start after which it is worth asking whether the rule can match at all."""
 
 
 def _is_met(walk: Walk, begin: int) -> bool:

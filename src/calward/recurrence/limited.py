@@ -29,6 +29,10 @@ class Limited:
     days: tuple[int, ...] = (0,)
     """Offsets of the days of one period."""
 
+    @property
+    def cost(self) -> int:
+        return len(self.days)
+
     def batches(self, first: int, last: int) -> Iterator[Sequence[int]]:
         base = self.origin + max(0, (first // DAY - self.origin) // self.step) * self.step
         while base * DAY <= last:
@@ -57,6 +61,10 @@ class Clockwork:
     offsets: tuple[int, ...]
     """What one unit expands to, BYSETPOS applied."""
     budget: Steps
+
+    @property
+    def cost(self) -> int:
+        return 1
 
     def batches(self, first: int, last: int) -> Iterator[Sequence[int]]:
         return self._strides(first, last) if self.step >= DAY else self._hours(first, last)

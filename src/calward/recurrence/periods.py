@@ -36,6 +36,10 @@ class Periods(ABC):
     interval: int
     _shapes: dict[Hashable, tuple[int, ...] | None] = field(default_factory=dict, init=False, repr=False)
 
+    @property
+    def cost(self) -> int:
+        return 1
+
     def batches(self, first: int, last: int) -> Iterator[Sequence[int]]:
         latest = -1
         for period in self._numbers(first // DAY):
@@ -132,6 +136,10 @@ class Months(Periods):
 
     __slots__ = ()
 
+    @property
+    def cost(self) -> int:
+        return 31 if self._uneven else 1
+
     def _numbers(self, first_day: int) -> Iterator[int]:
         origin = self.parts.start.year * 12 + self.parts.start.month - 1
         first = self._from(origin, year_of(first_day) * 12 - 1)
@@ -145,15 +153,19 @@ class Months(Periods):
 
     def _shape(self, period: int) -> tuple[int, Hashable]:
         start, length = month_span(period // 12, period % 12 + 1)
-        uneven = self.parts.year_days or self.parts.week_nos
-        return start, period if uneven else (length, start % 7)
+        return start, period if self._uneven else (length, start % 7)
 
     def _days(self, period: int) -> list[int]:
         start, length = month_span(period // 12, period % 12 + 1)
         days = days_of_month(self.parts, length, start % 7)
-        if self.parts.year_days or self.parts.week_nos:
+        if self._uneven:
             days = [day for day in days if passes(self.parts, start + day)]
         return days
+
+    @property
+    def _uneven(self) -> bool:
+        """Limits that the RFC forbids here, and that differ from one month to the next of its shape."""
+        return bool(self.parts.year_days or self.parts.week_nos)
 
     def _samples(self) -> Iterator[int]:
         months = self.parts.months or range(1, 13)

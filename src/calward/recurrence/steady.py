@@ -18,6 +18,10 @@ class Steady:
     step: int
     offsets: tuple[int, ...]
 
+    @property
+    def cost(self) -> int:
+        return 1
+
     def batches(self, first: int, last: int) -> Iterator[Sequence[int]]:
         base = self._base(first)
         if len(self.offsets) == 1:

@@ -25,6 +25,11 @@ class Steps:
 
 
 class Walk(Protocol):
+    @property
+    def cost(self) -> int:
+        """The steps a batch takes, beside the moments it yields: how many days it looks at one by one."""
+        ...
+
     def batches(self, first: int, last: int) -> Iterator[Sequence[int]]:
         """Every moment from ``first`` to ``last``, both included, in sorted batches, and some beyond either."""
         ...
