@@ -75,9 +75,10 @@ class _PasswordAuth(httpx2.Auth):
         schemes = {value.split(" ", 1)[0].lower() for value in response.headers.get_list("www-authenticate")}
         if "digest" in schemes and not (self._ahead and "basic" in schemes):
             self._chosen = self._digest
+            request.headers.pop("Authorization", None)
+            answered = self._digest.auth_flow(request)
+            next(answered)  # what it would send first is what was just refused
+            yield answered.send(response)
         elif "basic" in schemes and not self._ahead:
             self._chosen = self._basic
-        else:
-            return
-        request.headers.pop("Authorization", None)
-        yield from self._chosen.auth_flow(request)
+            yield from self._basic.auth_flow(request)

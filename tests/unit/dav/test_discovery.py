@@ -116,7 +116,7 @@ def test_a_bare_host_is_followed_from_its_well_known_place_to_the_calendars() ->
     assert found.addresses == ("mailto:alice@example.org",)
     assert found.direct is None
     assert found.signs == Signs("dav.example", "/homes/alice/", "server: test/1")
-    assert len(script.asked) == 4 + 1  # one of them a redirect
+    assert len(script.asked) == 4  # one of them only a redirect
 
 
 def test_the_address_of_one_calendar_finds_it_and_its_siblings() -> None:
@@ -254,8 +254,6 @@ def test_an_address_is_read_as_people_type_it(typed: str, url: str) -> None:
     "typed", ["", "ftp://dav.example/", "https://", "file:///etc/passwd", "javascript://x/"]
 )
 def test_what_is_no_address_is_refused(typed: str) -> None:
-    if typed == "javascript://x/":
-        assert "://" in typed
     with pytest.raises(InvalidInput):
         normal_address(typed)
 

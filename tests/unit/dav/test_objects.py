@@ -133,7 +133,7 @@ def test_a_calendar_tells_what_it_is() -> None:
     )
     calendar = calendar_of("https://cal.example/home/", row)
     assert calendar.url == "https://cal.example/home/work/"
-    assert (calendar.name, calendar.color, calendar.components) == ("Work", "#ff8800", {"VEVENT"})
+    assert (calendar.name, calendar.color, calendar.components) == ("Work", "#ff8800", frozenset({"VEVENT"}))
     assert calendar.rights == Rights(read=True, edit=True, create=False, delete=False)
     assert not calendar.rights.writable
     assert (calendar.ctag, calendar.sync_token, calendar.syncs) == ("7", "t", True)

@@ -91,6 +91,14 @@ def test_a_calendar_whose_own_row_is_gone_is_missing() -> None:
         read_calendar(ask_calendar(URL), answer(row("/somewhere", "<d:displayname>x</d:displayname>")))
 
 
+def test_a_calendar_is_read_by_its_own_row_whatever_it_is_called() -> None:
+    ask = ask_calendar(URL)
+    kind = "<d:resourcetype><d:collection/><c:calendar/></d:resourcetype><d:displayname>Work</d:displayname>"
+    calendar = read_calendar(ask, answer(row("/elsewhere/c/", kind)))
+    assert (headers(ask)["Depth"], calendar.name) == ("0", "Work")
+    assert calendar.url == "https://cal.example/elsewhere/c/"
+
+
 def test_changes_are_asked_at_depth_0_with_the_token() -> None:
     ask = ask_changes(URL, SyncToken("a&b"))
     root = parse(ask.body)
