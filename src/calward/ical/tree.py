@@ -194,6 +194,8 @@ class _Nest:
         while level >= 0 and self.open[level].name != name:
             level -= 1
         if level < 0:
+            if name == "VCALENDAR":
+                self.close_down_to(0, index)  # as BEGIN:VCALENDAR does
             self.strays.append(index)
             return
         self.close_down_to(level + 1, index)
