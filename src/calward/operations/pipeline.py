@@ -107,7 +107,7 @@ class Pipeline:
                 continue
             if isinstance(settled, Outcome):
                 return settled
-            receipts = importing.finish(principal, settled.receipts, self._sources, progress)
+            receipts = importing.finish(principal, settled.receipts, settled.batch, self._sources, progress)
             return Outcome(_stamped(_worded(draft, receipts), settled.batch))
         raise Conflict(
             "Somebody else keeps changing the same thing; nothing was changed. Look again and retry."

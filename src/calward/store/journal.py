@@ -94,7 +94,7 @@ def last_batch(
     *,
     agreed_by: MemberId | None = None,
 ) -> ChangeId | None:
-    """The newest batch of a principal that is not undone and is no undoing itself.
+    """The newest batch of a principal that touched an event, is not undone and is no undoing itself.
 
     With ``agreed_by``, also what others did because this member approved it.
     """
@@ -110,6 +110,7 @@ def last_batch(
         .where(
             changes.c.household == household,
             theirs,
+            changes.c.event_id.is_not(None),
             changes.c.undoes.is_(None),
             ~sa.exists().where(undone.c.household == household, undone.c.undoes == changes.c.batch),
         )

@@ -23,7 +23,7 @@ from calward.ical.zones import Zones
 from calward.model.ids import ChangeId, EventId, Href, RecurrenceKey, UploadId
 from calward.model.principal import Principal
 from calward.operations import identity
-from calward.operations.apply.objects import CLEAN, UNPUSHED
+from calward.operations.apply.objects import CLEAN, UNPUSHED, reconsider_origin
 from calward.operations.changes import digest_bytes
 from calward.operations.identity import Access
 from calward.operations.materialise import Source, materialise, window_of
@@ -54,11 +54,15 @@ class Sources(Protocol):
 
 
 def finish(
-    principal: Principal, receipts: tuple[Receipt, ...], sources: Sources, progress: Progress | None
+    principal: Principal,
+    receipts: tuple[Receipt, ...],
+    batch: ChangeId,
+    sources: Sources,
+    progress: Progress | None,
 ) -> tuple[Receipt, ...]:
     """Carry the uploads among the receipts over to their end; the receipts then hold the counts."""
     return tuple(
-        carry_over(principal, UploadId(receipt.facts["upload"]), sources, progress)
+        carry_over(principal, UploadId(receipt.facts["upload"]), batch, sources, progress)
         if "upload" in receipt.facts
         else receipt
         for receipt in receipts
@@ -66,9 +70,16 @@ def finish(
 
 
 def carry_over(
-    principal: Principal, upload: UploadId, sources: Sources, progress: Progress | None = None
+    principal: Principal,
+    upload: UploadId,
+    batch: ChangeId,
+    sources: Sources,
+    progress: Progress | None = None,
 ) -> Receipt:
-    """Go on with an upload from wherever it is. Safe to call again, also from another process at once."""
+    """Go on with an upload from wherever it is. Safe to call again, also from another process at once.
+
+    All that it does is one batch, so that it is taken back as one.
+    """
     counts: Counter[str] = Counter()
     framed: tuple[Framed, ...] | None = None
     while True:
@@ -80,7 +91,7 @@ def carry_over(
             if framed is None:
                 framed = split(row.bytes).objects
             chunk = framed[row.done : row.done + CHUNK]
-            counts += _carry(conn, access, row, chunk, sources)
+            counts += _carry(conn, access, row, chunk, batch, sources)
             done = row.done + len(chunk)
             uploads.advance_upload(
                 conn,
@@ -97,12 +108,16 @@ def carry_over(
 
 
 def _carry(
-    conn: Connection, access: Access, upload: UploadRow, chunk: Sequence[Framed], sources: Sources
+    conn: Connection,
+    access: Access,
+    upload: UploadRow,
+    chunk: Sequence[Framed],
+    batch: ChangeId,
+    sources: Sources,
 ) -> Counter[str]:
     household, now = access.household.id, sources.now()
     push_state = CLEAN if access.calendars[upload.calendar_id].account is None else UNPUSHED
     counts: Counter[str] = Counter()
-    batch = ChangeId(sources.new_id())
     new: list[ObjectRow] = []
     changed: list[Source] = []
     rows: list[ChangeRow] = []
@@ -133,6 +148,7 @@ def _carry(
             push_state=push_state,
             at=now,
         )
+        reconsider_origin(conn, access, here.id, here.local, merged)
         changed.append(Source(here.id, upload.calendar_id, merged))
         rows.append(_journal(access, batch, here, merged, now, sources))
         before.append(here.local)

@@ -98,6 +98,18 @@ def carry_out(
     return tuple(receipts)
 
 
+def reconsider_origin(conn: Connection, access: Access, event: EventId, before: bytes, after: bytes) -> None:
+    """An assistant's event stays its own as far as the assistant alone wrote what it says."""
+    household = access.household.id
+    origin = origins.origins_of(conn, household, [event]).get(event)
+    if origin is None:
+        return
+    written, now = origin.authored, authored(after)
+    if access.assistant == origin.assistant_id:
+        written = after_own_edit(written, authored(before), now)
+    origins.set_origin(conn, household, replace(origin, authored=written, reach=reach_of(written, now)))
+
+
 def _prepare(conn: Connection, access: Access, change: Change, left: dict[EventId, Stored]) -> Prepared:
     match change:
         case CreateObject():
@@ -176,7 +188,7 @@ def _write_object(conn: Connection, access: Access, one: Prepared, stamp: Stamp)
                 push_state=push_state,
                 at=stamp.now,
             )
-            _reconsider_origin(conn, access, before, one.after)
+            reconsider_origin(conn, access, before.event, before.data, one.after)
         case DeleteObject():
             done = objects.bury(
                 conn, household, before.event, expected=before.digest, push_state=push_state, at=stamp.now
@@ -212,19 +224,6 @@ def _new_row(change: CreateObject, data: bytes, push_state: str, now: datetime) 
         local=data,
         base=None,
     )
-
-
-def _reconsider_origin(conn: Connection, access: Access, before: Stored, after: bytes) -> None:
-    """An assistant's event stays its own as far as the assistant alone wrote what it says."""
-    origin = origins.origins_of(conn, access.household.id, [before.event]).get(before.event)
-    if origin is None:
-        return
-    now = authored(after)
-    written = origin.authored
-    if access.assistant == origin.assistant_id:
-        written = after_own_edit(written, authored(before.data), now)
-    reach = reach_of(written, now)
-    origins.set_origin(conn, access.household.id, replace(origin, authored=written, reach=reach))
 
 
 def _index(conn: Connection, access: Access, prepared: Sequence[Prepared], now: datetime) -> None:

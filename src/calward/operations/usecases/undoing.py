@@ -39,7 +39,7 @@ def calendar_undo(ctx: Context, undo: Undo) -> Draft[Undone]:
     batch = ChangeId(undo.change) if undo.change else ctx.view.records.last_change()
     if batch is None:
         raise NotFound("There is nothing of yours to undo.")
-    done = ctx.view.records.done_in(batch)
+    done = [one for one in ctx.view.records.done_in(batch) if one.kind != "ImportUpload"]
     if ctx.view.records.is_undone(batch):
         raise Conflict("That change was undone already.")
     changes = [_inverse(ctx, one) for one in reversed(done)]

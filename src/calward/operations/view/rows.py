@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -22,8 +22,8 @@ from calward.store.events import OccurrenceRow
 
 def seen_row(row: OccurrenceRow, calendar: Calendar, people: Sequence[PersonRow] = ()) -> Seen:
     """One laid-down occurrence."""
-    zone = _zone(row.tzid)
     kind = TimeKind(row.kind)
+    zone = UTC if kind is TimeKind.UTC else _zone(row.tzid)
     return Seen(
         event=row.event_id,
         key=row.key,
