@@ -12,8 +12,9 @@ from sqlalchemy.engine import Connection, Engine
 from calward.errors import SettingsError
 from calward.store import failures, migrations, sqlite
 from calward.store.dialect import Dialect
+from calward.store.migrations import OURS, History
 from calward.store.place import Place
-from calward.store.sqlite import SQLITE
+from calward.store.sqlite import PATIENCE, SQLITE
 
 
 class Store:
@@ -51,11 +52,14 @@ class Store:
         self._writer.dispose()
 
 
-def open_store(url_or_path: str | Path, *, migrate: bool = True) -> Store:
+def open_store(
+    url_or_path: str | Path, *, migrate: bool = True, patience: float = PATIENCE, history: History = OURS
+) -> Store:
     """Open the store, making it where there is none and bringing an older one up to date.
 
     ``url_or_path`` is a file's path or ``sqlite:///`` and a path. With ``migrate=False`` a store is neither
-    made nor migrated. A store that was up to date costs one small query; Alembic is not imported.
+    made nor migrated. ``patience`` is how many seconds to wait for another's write before Busy. A store that
+    was up to date costs one small query; Alembic is not imported.
 
     Raises SettingsError for another kind of URL; StoreError where the store is damaged, newer than this
     program, out of reach, or would need what ``migrate=False`` forbids; Busy where another program holds it.
@@ -63,29 +67,29 @@ def open_store(url_or_path: str | Path, *, migrate: bool = True) -> Store:
     place = _place(url_or_path)
     sqlite.require_support()
     if migrate and not place.path.exists():
-        migrations.create(place)
-    store = Store(place, SQLITE, sqlite.reading_engine(place), sqlite.writing_engine(place))
+        migrations.create(place, history)
+    reader, writer = sqlite.reading_engine(place, patience), sqlite.writing_engine(place, patience)
+    store = Store(place, SQLITE, reader, writer)
     try:
-        _bring_up_to_date(store, migrate=migrate)
+        _bring_up_to_date(store, history, migrate=migrate)
     except BaseException:
         store.close()
         raise
     return store
 
 
-def _bring_up_to_date(store: Store, *, migrate: bool) -> None:
+def _bring_up_to_date(store: Store, history: History, *, migrate: bool) -> None:
     with store.reading() as connection:
         revision = migrations.revision_of(connection)
     if revision is None:
         raise failures.damaged(store.place)
-    if revision == migrations.HEAD:
+    if revision == history.head:
         return
-    if revision > migrations.HEAD:
+    if revision > history.head:
         raise failures.newer(store.place, revision)
     if not migrate:
         raise failures.older(store.place, revision)
-    with failures.plainly(store.dialect, store.place):
-        migrations.upgrade(store.place)
+    migrations.upgrade(store.place, history)
 
 
 def _place(url_or_path: str | Path) -> Place:

@@ -22,10 +22,13 @@ from calward.store.digests import canonical_json
 from calward.store.place import Place
 
 OLDEST = (3, 35, 0)
-BUSY_SECONDS = 5.0
+PATIENCE = 5.0
+"""Seconds to wait for another program's write."""
 SHORTEST_INDEXED = 3
 """Code points: what the trigram index needs at least."""
 
+_WAL = "PRAGMA journal_mode = WAL"
+"""The file remembers it; asked again, since a copy that was put back does not."""
 _PRAGMAS = (
     "PRAGMA foreign_keys = ON",
     "PRAGMA synchronous = NORMAL",
@@ -36,31 +39,37 @@ _PRAGMAS = (
 # --- connections ---------------------------------------------------------------------------------------------
 
 
-def reading_engine(place: Place) -> Engine:
-    """Connections that cannot write; each transaction sees one moment."""
-    return _engine(place, "BEGIN", (*_PRAGMAS, "PRAGMA query_only = ON"), pool_size=8, max_overflow=32)
+def reading_engine(place: Place, patience: float) -> Engine:
+    """Connections that cannot write; each transaction sees one moment. ``patience`` is in seconds."""
+    pragmas = (*_PRAGMAS, "PRAGMA query_only = ON")
+    return _engine(place, "BEGIN", pragmas, patience, pool_size=8, max_overflow=32)
 
 
-def writing_engine(place: Place) -> Engine:
+def writing_engine(place: Place, patience: float) -> Engine:
     """One connection, whose transactions hold the write lock from their first statement.
 
     The pool of one makes the threads of this process queue here, in order, instead of polling the file's lock.
     """
-    pragmas = ("PRAGMA journal_mode = WAL", *_PRAGMAS)
-    return _engine(
-        place, "BEGIN IMMEDIATE", pragmas, pool_size=1, max_overflow=0, pool_timeout=2 * BUSY_SECONDS
-    )
+    pool = {"pool_size": 1, "max_overflow": 0, "pool_timeout": 2 * patience}
+    return _engine(place, "BEGIN IMMEDIATE", (_WAL, *_PRAGMAS), patience, **pool)
 
 
 def migrating_engine(place: Place) -> Engine:
     """Connections for changing tables, which SQLite can do only while it does not watch foreign keys."""
-    return _engine(place, "BEGIN IMMEDIATE", ("PRAGMA foreign_keys = OFF",), poolclass=NullPool)
+    pragmas = (_WAL, "PRAGMA foreign_keys = OFF")
+    return _engine(place, "BEGIN IMMEDIATE", pragmas, PATIENCE, poolclass=NullPool)
+
+
+def require_whole_references(connection: Connection) -> None:
+    """Raise where a row refers to one that is not there; a migration's last step, see ``migrating_engine``."""
+    broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+    if broken is not None:
+        raise RuntimeError(f"the migration left a reference in {broken[0]} that leads nowhere")
 
 
 def copy_file(source: Place, target: Place) -> None:
     """Copy the last committed state, while others read and write; the copy needs no file beside it."""
-    reader = sqlite3.connect(source.path, timeout=BUSY_SECONDS)
-    writer = sqlite3.connect(target.path)
+    reader, writer = _connect(source, PATIENCE), _connect(target, PATIENCE)
     try:
         reader.backup(writer)
         writer.execute("PRAGMA journal_mode = DELETE")
@@ -89,11 +98,22 @@ def require_support() -> None:
         )
 
 
-def _engine(place: Place, begin: str, pragmas: Sequence[str], **pool: Any) -> Engine:
-    engine = sa.create_engine(
-        sa.URL.create("sqlite", database=str(place.path)),
+def _connect(place: Place, patience: float) -> sqlite3.Connection:
+    return sqlite3.connect(
+        # A file that is not there stays so: SQLite would otherwise make an empty one.
+        f"{place.path.as_uri()}?mode=rw",
+        uri=True,
+        timeout=patience,
         # The driver would begin transactions by itself, and only before some statements.
-        connect_args={"isolation_level": None, "timeout": BUSY_SECONDS, "check_same_thread": False},
+        isolation_level=None,
+        check_same_thread=False,
+    )
+
+
+def _engine(place: Place, begin: str, pragmas: Sequence[str], patience: float, **pool: Any) -> Engine:
+    engine = sa.create_engine(
+        "sqlite://",
+        creator=lambda: _connect(place, patience),
         json_serializer=canonical_json,
         hide_parameters=True,
         **({"poolclass": QueuePool} | pool),

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy.engine import Connection
 
 from calward.model.grant import Level
-from calward.model.ids import AssistantId, CalendarId, EventId
+from calward.model.ids import CalendarId, EventId, HouseholdId
 from calward.store.components import components_matching, components_of, count_matching, people_on
 from calward.store.cut import Cut
 from calward.store.engine import Store
@@ -144,7 +144,7 @@ def test_households_do_not_mix(store: Store) -> None:
     with store.writing() as connection:
         put(connection, AWAY, Happening("a", recurs=True, maker=HELPER), Happening("b", maker=HELPER))
         put(connection, HOME, Happening("b"))
-        permit(connection, "b", home_of=AWAY)
+        permit(connection, "b", home=AWAY)
         cut = a_cut((FAMILY, DETAILS, BUSY))
         assert levels(connection, cut) == {"b": BUSY}
         assert components_of(connection, HOME, cut, [EventId("a")]) == []
@@ -163,6 +163,6 @@ def test_people_come_with_the_component_they_are_on(store: Store) -> None:
         assert people_on(connection, AWAY, [row.component]) == {}
 
 
-def permit(connection: Connection, event: str, level: Level = DETAILS, *, home_of: int = HOME) -> None:
-    row = PermitRow(AssistantId(HELPER), EventId(event), level, NOON + timedelta(hours=1), EPOCH)
-    set_permit(connection, AWAY if home_of == AWAY else HOME, row)
+def permit(connection: Connection, event: str, level: Level = DETAILS, *, home: HouseholdId = HOME) -> None:
+    row = PermitRow(HELPER, EventId(event), level, NOON + timedelta(hours=1), EPOCH)
+    set_permit(connection, home, row)

@@ -6,6 +6,7 @@ Alembic is imported only when there is something to do.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -14,10 +15,23 @@ from sqlalchemy.engine import Connection
 from calward.store import failures, sqlite
 from calward.store.place import Place
 
-HEAD = "0001"
-"""The newest revision. Revisions are numbered, so that a greater one is a newer one."""
 
-_FOLDER = Path(__file__).parent
+@dataclass(frozen=True, slots=True)
+class History:
+    """A folder of migrations and the newest of them.
+
+    Revisions are numbers of four digits from 0001 on without a gap, so that a greater one is a newer one.
+    """
+
+    folder: Path
+    head: str
+
+    def until(self, revision: str) -> list[str]:
+        return [f"{number:04}" for number in range(1, int(revision) + 1)]
+
+
+OURS = History(Path(__file__).parent, "0001")
+
 _VERSION = sa.table("alembic_version", sa.column("version_num", sa.Text))
 
 
@@ -28,44 +42,42 @@ def revision_of(connection: Connection) -> str | None:
     return connection.scalar(sa.select(_VERSION.c.version_num))
 
 
-def create(place: Place) -> None:
+def create(place: Place, history: History = OURS) -> None:
     """Make a new store. Where another program makes one at the same time, one of the two stays.
 
     Raises StoreError where its folder cannot be used or the disk is full.
     """
     place.make_folder()
-    with place.appearing() as path, failures.plainly(sqlite.SQLITE, place):
-        _run(Place(path), to=HEAD)
+    with failures.plainly(sqlite.SQLITE, place), place.appearing() as path:
+        for revision in history.until(history.head):
+            _run(Place(path), history, revision, backup=False)
 
 
-def upgrade(place: Place, *, to: str = HEAD) -> None:
-    """Bring a store to revision ``to``, copying it before each step; one that is there is left alone."""
-    for step in _steps(to):
-        _run(place, to=step, backup=True)
+def upgrade(place: Place, history: History = OURS) -> None:
+    """Bring a store to the newest revision, copying it before each step; one that is there is left alone.
+
+    Raises StoreError or Busy as ``calward.store.failures`` says; the steps before the one that failed stay.
+    """
+    with failures.plainly(sqlite.SQLITE, place):
+        for revision in history.until(history.head):
+            _run(place, history, revision, backup=True)
 
 
-def _steps(to: str) -> list[str]:
-    return [f"{number:04}" for number in range(1, int(to) + 1)]
-
-
-def _run(place: Place, *, to: str, backup: bool = False) -> None:
+def _run(place: Place, history: History, revision: str, *, backup: bool) -> None:
     from alembic import command
     from alembic.config import Config
 
     config = Config()
-    config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
-    engine = sqlite.migrating_engine(place)
+    config.set_main_option("script_location", str(history.folder).replace("%", "%%"))
     # The write lock is held from here, so that of two programs that start together one migrates and the
     # other finds it done.
-    with engine.begin() as connection:
-        revision = revision_of(connection)
-        if revision is not None and revision >= to:
+    with sqlite.migrating_engine(place).begin() as connection:
+        stored = revision_of(connection)
+        if stored is not None and stored >= revision:
             return
         if backup:
-            with place.backing_up(to) as copy:
+            with place.backing_up(revision) as copy:
                 sqlite.copy_file(place, Place(copy))
         config.attributes["connection"] = connection
-        command.upgrade(config, to)
-        broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
-        if broken is not None:
-            raise RuntimeError(f"migration {to} left a reference in {broken[0]} that leads nowhere")
+        command.upgrade(config, revision)
+        sqlite.require_whole_references(connection)
