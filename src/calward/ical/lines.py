@@ -122,12 +122,13 @@ def raw_lines(data: bytes) -> list[bytes]:
 def split_line(text: str) -> tuple[str, Params, str]:
     """Take an unfolded line apart: upper-cased name, parameters, raw value.
 
-    A line without a colon or with no possible name gives an empty name and the whole text as value.
+    A line with no possible name, or with neither a colon nor a parameter, gives an empty name and the whole
+    text as value; one with parameters and no colon has an empty value.
     """
     head, colon, value = text.partition(":")
     if '"' in head and (outside := _QUOTED_HEAD.match(text)):
         head, colon, value = outside[1], ":", text[outside.end() :]
-    if not colon:
+    if not colon and ";" not in head:
         return "", (), text
     name, params = _cached_head(head) if len(head) <= _CACHED_HEAD else _head(head)
     return (name, params, value) if name else ("", (), text)
@@ -200,7 +201,8 @@ def _with_newlines(data: bytes) -> bytes:
 
 def _head(head: str) -> tuple[str, Params]:
     written, semicolon, rest = head.partition(";")
-    name = written.strip().lstrip("\ufeff")
+    # Spaces are dropped, as other readers do; a name cannot have any.
+    name = "".join(written.split()).lstrip("\ufeff")
     if not _NAME.fullmatch(name):
         return "", ()
     if not semicolon:

@@ -103,7 +103,9 @@ def test_a_line_tells_its_span_its_number_and_its_name_as_written() -> None:
         ("X_Y.Z :v", "X_Y.Z", (), "v"),
         ("no colon", "", (), "no colon"),
         (":no name", "", (), ":no name"),
-        ("two words:v", "", (), "two words:v"),
+        ("two words:v", "TWOWORDS", (), "v"),
+        ("ä:v", "", (), "ä:v"),
+        ("X;A=1", "X", (("A", ("1",)),), ""),
     ],
 )
 def test_a_line_is_taken_apart(
