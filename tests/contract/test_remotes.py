@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from calward.dav.href import href_key, member
 from calward.dav.multiget import RemoteObject
 from calward.model.ids import ETag, Href, SyncToken
 from calward.model.secret import Secret
+from calward.model.time import Span
 from calward.remotes.caldav import CaldavRemote
 from calward.remotes.login import Password
 from calward.remotes.memory import MemoryRemote, MemoryServer
@@ -29,6 +31,7 @@ from calward.remotes.remote import Remote
 from tests.contract.caldav_servers import Address, radicale, xandikos
 
 SERVERS = {"radicale": radicale, "xandikos": xandikos}
+SPRING = Span(datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC))
 
 
 @dataclass
@@ -131,6 +134,8 @@ def test_an_empty_calendar_lists_nothing_and_a_missing_one_is_an_error(remote: R
         remote.calendar(nowhere)
     with pytest.raises(Missing):
         remote.listing(nowhere)
+    with pytest.raises(Missing):
+        remote.changes(nowhere, None)
 
 
 def test_what_is_put_is_there_with_every_line_and_the_listed_etag(remote: Remote, calendar: str) -> None:
@@ -256,6 +261,29 @@ def test_what_is_no_calendar_object_is_refused(remote: Remote, calendar: str) ->
     with pytest.raises(ObjectRefused):
         remote.put(calendar, place(calendar, "one"), b"Dear diary", None)
     assert remote.listing(calendar) == {}
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_every_address_a_person_may_have_leads_to_the_calendars(tmp_path: Path, server: str) -> None:
+    with SERVERS[server](tmp_path) as address:
+        first = sign_in(address)
+        made = first.make_calendar("mine", "Mine")
+        found = first.discover()
+        assert found.principal is not None
+        for place in (address.url, found.principal, found.homes[0], made.url, address.url + "wrong/turn/"):
+            client = sign_in(Address(place, address.user, address.password))
+            again = client.discover()
+            assert made.url in [calendar.url for calendar in again.calendars]
+            assert again.direct == (made.url if place == made.url else None)
+            client.close()
+        first.close()
+
+
+def test_the_server_finds_by_itself_what_was_put(site: Site, remote: Remote, calendar: str) -> None:
+    item = store(remote, calendar, "one")
+    if isinstance(remote, CaldavRemote):
+        assert remote.query(calendar, "VEVENT", SPRING) == (item,)
+        assert remote.query(calendar, "VEVENT", Span(SPRING.end, SPRING.end + timedelta(days=1))) == ()
 
 
 def test_a_wrong_password_is_told_apart_from_an_empty_account(tmp_path: Path) -> None:

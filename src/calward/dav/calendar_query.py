@@ -12,36 +12,26 @@ from calward.dav import names
 from calward.dav.messages import DEPTH_1, Answer, Ask, xml_ask
 from calward.dav.multiget import RemoteObject, restore_lines
 from calward.dav.multistatus import read_multistatus
-from calward.dav.propfind import is_object
 from calward.dav.xml import xml_text
-from calward.model.ids import ETag, Href
 from calward.model.time import Span
 
 
-def ask_query(url: str, component: str, span: Span | None = None, *, data: bool = False) -> Ask:
-    """Ask for objects that hold ``component`` (VEVENT, VTODO), touching ``span`` where one is given.
+def ask_query(url: str, component: str, span: Span | None = None) -> Ask:
+    """Ask for the objects that hold ``component`` (VEVENT, VTODO), touching ``span`` where one is given.
 
-    The component filter is always sent: one large provider refuses a query without it. ``data`` asks for
-    bodies.
+    The component filter is always sent: one large provider refuses a query without it.
     """
     inner = f'<C:time-range start="{_utc(span.start)}" end="{_utc(span.end)}"/>' if span is not None else ""
-    props = "<D:getetag/><C:calendar-data/>" if data else "<D:getetag/>"
     body = (
-        f"<C:calendar-query {names.NAMESPACES}><D:prop>{props}</D:prop>"
+        f"<C:calendar-query {names.NAMESPACES}><D:prop><D:getetag/><C:calendar-data/></D:prop>"
         f'<C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="{xml_text(component)}">{inner}'
         "</C:comp-filter></C:comp-filter></C:filter></C:calendar-query>"
     )
     return xml_ask("REPORT", url, body, DEPTH_1)
 
 
-def read_query_etags(ask: Ask, answer: Answer) -> dict[Href, ETag | None]:
-    """The objects that match with their ETags. Unlike a listing, nothing in it shows that it is whole."""
-    rows = read_multistatus(ask, answer).rows
-    return {row.href: row.etag for row in rows if is_object(row) and not row.gone}
-
-
-def read_query_objects(ask: Ask, answer: Answer) -> tuple[RemoteObject, ...]:
-    """The same with bodies, for an ask with ``data``; rows without a body are left out."""
+def read_query(ask: Ask, answer: Answer) -> tuple[RemoteObject, ...]:
+    """What the server found. Unlike a listing, nothing in it shows that it is whole."""
     found = []
     for row in read_multistatus(ask, answer).rows:
         data = row.props.get(names.CALENDAR_DATA)

@@ -32,10 +32,6 @@ def href_key(href: str) -> HrefKey:
     return HrefKey(raw.decode("utf-8", "surrogateescape").rstrip("/") or "/")
 
 
-def same_href(one: str, other: str) -> bool:
-    return href_key(one) == href_key(other)
-
-
 def href_of(url: str) -> Href:
     """The href of an absolute URL or of an href: its path and query, in the spelling given."""
     return Href(_path(url))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ssl
 from collections.abc import Iterable, Mapping, Sequence
 
-from calward.dav.calendar_query import ask_query, read_query_etags
+from calward.dav.calendar_query import ask_query, read_query
 from calward.dav.collections import RemoteCalendar
 from calward.dav.discovery import Discovery, Talk, discover, normal_address
 from calward.dav.errors import (
@@ -106,10 +106,10 @@ class CaldavRemote:
         ask = ask_listing(calendar)
         return read_listing(ask, self._http.exchange(ask))
 
-    def query(self, calendar: str, component: str, span: Span | None = None) -> Mapping[Href, ETag | None]:
-        """The objects the server itself finds: a second opinion beside ``listing``, live and slower."""
+    def query(self, calendar: str, component: str, span: Span | None = None) -> tuple[RemoteObject, ...]:
+        """The objects the server itself finds, live: a second opinion, never what an answer rests on."""
         ask = ask_query(calendar, component, span)
-        return read_query_etags(ask, self._http.exchange(ask))
+        return read_query(ask, self._http.exchange(ask))
 
     def fetch(self, calendar: str, hrefs: Sequence[Href]) -> Fetched:
         found = _Basket()

@@ -68,7 +68,11 @@ class Remote(Protocol):
         ...
 
     def fetch(self, calendar: str, hrefs: Sequence[Href]) -> Fetched:
-        """The objects at these hrefs; each of them is in exactly one part of the answer."""
+        """The objects at these hrefs; each of them is in exactly one part of the answer.
+
+        A ``Missing`` raised is about the calendar itself. Not every server tells it from its objects' being
+        missing, so where many are, look at the calendar too.
+        """
         ...
 
     def put(self, calendar: str, href: Href, body: bytes, expect: ETag | None) -> ETag | None:

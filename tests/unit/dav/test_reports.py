@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from calward.dav import names
-from calward.dav.calendar_query import ask_query, read_query_etags, read_query_objects
+from calward.dav.calendar_query import ask_query, read_query
 from calward.dav.errors import BadAnswer, BadSyncToken, Missing
 from calward.dav.messages import Answer, Ask
 from calward.dav.multiget import RemoteObject, ask_objects, read_objects, restore_lines
@@ -102,7 +102,7 @@ def test_a_calendar_is_read_by_its_own_row_whatever_it_is_called() -> None:
 def test_changes_are_asked_at_depth_0_with_the_token() -> None:
     ask = ask_changes(URL, SyncToken("a&b"))
     root = parse(ask.body)
-    assert (ask.method, headers(ask)["Depth"], root.tag) == ("REPORT", "0", names.SYNC_COLLECTION)
+    assert (ask.method, headers(ask)["Depth"], root.tag) == ("REPORT", "0", "{DAV:}sync-collection")
     assert text_of(root.find(names.SYNC_TOKEN)) == "a&b"
     assert b"limit" not in ask.body
     assert text_of(parse(ask_changes(URL, None).body).find(names.SYNC_TOKEN)) == ""
@@ -194,15 +194,17 @@ def test_lines_get_back_the_ends_that_xml_took() -> None:
 def test_a_query_names_its_component_and_its_span_in_utc() -> None:
     zone = timezone(timedelta(hours=2))
     span = Span(datetime(2026, 3, 1, 1, tzinfo=zone), datetime(2026, 3, 8, tzinfo=UTC))
-    ask = ask_query(URL, "VEVENT", span, data=True)
+    ask = ask_query(URL, "VEVENT", span)
     root = parse(ask.body)
     (times,) = root.iter(f"{{{names.CALDAV}}}time-range")
     assert (times.get("start"), times.get("end")) == ("20260228T230000Z", "20260308T000000Z")
     assert [comp.get("name") for comp in root.iter(f"{{{names.CALDAV}}}comp-filter")] == ["VCALENDAR", "VEVENT"]
-    assert b"calendar-data" in ask.body
-    assert b"calendar-data" not in ask_query(URL, "VTODO").body
+    assert b"time-range" not in ask_query(URL, "VTODO").body
     found = answer(
-        row("/c/", COLLECTION), row("/c/a.ics", etag('"1"') + data(ICS)), row("/c/b.ics", status="404 x")
+        row("/c/", COLLECTION),
+        row("/c/a.ics", etag('"1"') + data(ICS)),
+        row("/c/b.ics", status="404 Not Found"),
+        row("/c/c.ics", etag('"2"')),
     )
-    assert read_query_etags(ask, found) == {"/c/a.ics": '"1"'}
-    assert [item.href for item in read_query_objects(ask, found)] == ["/c/a.ics"]
+    (item,) = read_query(ask, found)
+    assert (item.href, item.etag) == ("/c/a.ics", '"1"')

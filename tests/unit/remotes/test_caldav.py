@@ -25,7 +25,7 @@ from calward.remotes.http import Limits
 from tests.unit.remotes.scripted import Heard, Scripted, say, scripted
 
 ICS = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"
-QUICK = Limits(connect=2.0, silence=0.5, total=2.0, body=20_000)
+SMALL = Limits(body=20_000)
 Rule = Callable[[Heard], tuple[int, bytes, list[tuple[str, str]]]]
 Client = Callable[..., CaldavRemote]
 
@@ -42,7 +42,7 @@ def client() -> Generator[Client]:
 
     def connect(server: Scripted, capabilities: Capabilities | None = None, path: str = "") -> CaldavRemote:
         opened.append(
-            CaldavRemote(server.url + path, capabilities=capabilities or Capabilities(), limits=QUICK)
+            CaldavRemote(server.url + path, capabilities=capabilities or Capabilities(), limits=limits)
         )
         return opened[-1]
 
@@ -154,7 +154,7 @@ def test_a_time_out_while_fetching_is_an_error_and_not_a_short_answer(client: Cl
 
     first = say(207, multistatus([row("/c/000.ics", '"1"', ICS.decode())]))
     with scripted(first, silent) as server, pytest.raises(TimedOut):
-        client(server).fetch(server.url + "c/", names(2))
+        client(server, limits=Limits(silence=0.3)).fetch(server.url + "c/", names(2))
 
 
 def pages(*answers: bytes) -> list[Callable[[socket.socket, Heard], bool | None]]:
@@ -297,5 +297,15 @@ def test_a_web_page_instead_of_a_calendar_is_told(client: Client) -> None:
 
 
 def test_the_server_is_asked_what_it_finds_itself(client: Client) -> None:
-    with scripted(say(207, multistatus([row("/c/a.ics", '"1"')]))) as server:
-        assert client(server).query(server.url + "c/", "VEVENT") == {"/c/a.ics": '"1"'}
+    with scripted(say(207, multistatus([row("/c/a.ics", '"1"', ICS.decode())]))) as server:
+        (found,) = client(server).query(server.url + "c/", "VEVENT")
+    assert (found.href, found.etag) == ("/c/a.ics", '"1"')
+
+
+def test_many_objects_are_fetched_in_batches() -> None:
+    with scripted(follow(multiget_server(set(), size=0))) as server:
+        remote = CaldavRemote(server.url)
+        got = remote.fetch(server.url + "c/", names(450))
+        remote.close()
+    assert len(got.objects) == 450
+    assert [len(asked_hrefs(heard)) for heard in server.heard] == [200, 200, 50]
