@@ -40,10 +40,11 @@ def client() -> Generator[Client]:
     """Clients of a scripted server, closed when the test ends."""
     opened: list[CaldavRemote] = []
 
-    def connect(server: Scripted, capabilities: Capabilities | None = None, path: str = "") -> CaldavRemote:
-        opened.append(
-            CaldavRemote(server.url + path, capabilities=capabilities or Capabilities(), limits=limits)
-        )
+    def connect(
+        server: Scripted, capabilities: Capabilities | None = None, path: str = "", limits: Limits = SMALL
+    ) -> CaldavRemote:
+        known = capabilities or Capabilities()
+        opened.append(CaldavRemote(server.url + path, capabilities=known, limits=limits))
         return opened[-1]
 
     yield connect
