@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -30,22 +31,23 @@ class Scripted:
     host: str
     port: int
     plays: list[Play]
+    context: ssl.SSLContext | None = None
     heard: list[Heard] = field(default_factory=list)
     stopping: threading.Event = field(default_factory=threading.Event)
 
     @property
     def url(self) -> str:
-        return f"http://{self.host}:{self.port}/"
+        return f"http{'s' if self.context else ''}://{self.host}:{self.port}/"
 
     def next(self) -> Play:
         return self.plays.pop(0) if len(self.plays) > 1 else self.plays[0]
 
 
 @contextmanager
-def scripted(*plays: Play) -> Generator[Scripted]:
+def scripted(*plays: Play, context: ssl.SSLContext | None = None) -> Generator[Scripted]:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(0.05)
-        server = Scripted("127.0.0.1", listener.getsockname()[1], list(plays))
+        server = Scripted("127.0.0.1", listener.getsockname()[1], list(plays), context)
         thread = threading.Thread(target=_serve, args=(listener, server))
         thread.start()
         try:
@@ -107,9 +109,12 @@ def _serve(listener: socket.socket, server: Scripted) -> None:
 
 
 def _talk(connection: socket.socket, server: Scripted) -> None:
-    connection.settimeout(0.05)
     with connection:
         try:
+            connection.settimeout(5)
+            if server.context:
+                connection = server.context.wrap_socket(connection, server_side=True)
+            connection.settimeout(0.05)
             while (heard := _hear(connection, server)) is not None:
                 server.heard.append(heard)
                 connection.settimeout(5)
@@ -118,6 +123,8 @@ def _talk(connection: socket.socket, server: Scripted) -> None:
                 connection.settimeout(0.05)
         except OSError:
             return  # the client left, which is what some tests are about
+        finally:
+            connection.close()
 
 
 def _hear(connection: socket.socket, server: Scripted) -> Heard | None:

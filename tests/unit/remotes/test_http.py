@@ -9,6 +9,7 @@ import ssl
 import threading
 import traceback
 import zlib
+from pathlib import Path
 from time import monotonic
 
 import pytest
@@ -313,33 +314,59 @@ def test_no_secret_reaches_a_log_an_error_or_a_repr(caplog: pytest.LogCaptureFix
 
 
 def test_a_server_without_tls_at_an_https_address_is_told() -> None:
-    with scripted(raw(b"HTTP/1.1 400 Bad Request\r\n\r\n")) as server:
-        address = f"https://127.0.0.1:{server.port}/"
-        http = Http(address, None, limits=CALM)
-        with pytest.raises((BadCertificate, Unreachable, ConnectionLost)):
-            http.exchange(Ask("PROPFIND", address))
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        address = f"https://127.0.0.1:{listener.getsockname()[1]}/"
+
+        def answer_in_the_clear() -> None:
+            connection, _ = listener.accept()
+            with connection:
+                connection.recv(1)
+                connection.sendall(b"HTTP/1.1 400 This is a plain port\r\n\r\n")
+
+        thread = threading.Thread(target=answer_in_the_clear)
+        thread.start()
+        with pytest.raises(BadCertificate, match="does not speak TLS"):
+            Http(address, ALICE, limits=CALM).exchange(Ask("PROPFIND", address))
+        thread.join(10)
 
 
 def test_a_certificate_nobody_signed_is_told_and_nothing_is_sent(self_signed: ssl.SSLContext) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        listener.settimeout(5)
-        address = f"https://127.0.0.1:{listener.getsockname()[1]}/"
-        received: list[bytes] = []
-
-        def serve() -> None:
-            connection, _ = listener.accept()
-            with connection:
-                try:
-                    with self_signed.wrap_socket(connection, server_side=True) as secure:
-                        received.append(secure.recv(1000))
-                except OSError:
-                    return
-
-        thread = threading.Thread(target=serve)
-        thread.start()
-        http = Http(address, ALICE, limits=CALM)
-        with pytest.raises(BadCertificate, match="not trusted") as caught:
-            http.exchange(Ask("PROPFIND", address))
-        thread.join(10)
-    assert not any(received)
+    untrusted = pytest.raises(BadCertificate, match="not trusted")
+    with scripted(say(207), context=self_signed) as server, untrusted as caught:
+        exchange(server, login=ALICE)
+    assert server.heard == []
     assert not caught.value.retryable
+
+
+def test_a_certificate_that_was_given_is_trusted_and_the_password_goes_ahead(
+    self_signed: ssl.SSLContext, certificate: Path
+) -> None:
+    trust = ssl.create_default_context(cafile=str(certificate))
+    with scripted(say(207, b"<x/>"), context=self_signed) as server:
+        http = Http(server.url, ALICE, limits=CALM, context=trust)
+        for _ in range(2):
+            assert http.exchange(Ask("PROPFIND", server.url)).body == b"<x/>"
+        http.close()
+    assert [heard.headers["authorization"][:6] for heard in server.heard] == ["Basic ", "Basic "]
+
+
+def test_over_tls_digest_is_taken_up_after_basic_was_refused(
+    self_signed: ssl.SSLContext, certificate: Path
+) -> None:
+    trust = ssl.create_default_context(cafile=str(certificate))
+    challenge = say(401, b"", [("WWW-Authenticate", 'Digest realm="x", nonce="n", qop="auth"')])
+    with scripted(challenge, say(207), context=self_signed) as server:
+        http = Http(server.url, ALICE, limits=CALM, context=trust)
+        assert http.exchange(Ask("PROPFIND", server.url)).status == 207
+        http.close()
+    assert [heard.headers["authorization"].split(" ")[0] for heard in server.heard] == ["Basic", "Digest"]
+
+
+def test_over_tls_a_wrong_password_is_sent_once(self_signed: ssl.SSLContext, certificate: Path) -> None:
+    trust = ssl.create_default_context(cafile=str(certificate))
+    refusal = say(401, b"", [("WWW-Authenticate", 'Basic realm="x"')])
+    with scripted(refusal, context=self_signed) as server:
+        http = Http(server.url, ALICE, limits=CALM, context=trust)
+        assert http.exchange(Ask("PROPFIND", server.url)).status == 401
+        http.close()
+    assert len(server.heard) == 1
