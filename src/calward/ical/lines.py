@@ -21,6 +21,8 @@ from itertools import accumulate
 Params = tuple[tuple[str, tuple[str, ...]], ...]
 """Parameters in their order: upper-cased name and its values, unquoted and RFC 6868-decoded."""
 
+MAX_PARAMS = 100_000
+"""Characters of the parameters of one line; more are not looked at."""
 BOM = b"\xef\xbb\xbf"
 
 
@@ -187,7 +189,7 @@ _BREAKS = re.compile(rb"(?<!\r)\r*+\n(?:\r*\n)*+")
 _ENDING = re.compile(rb"\r*\n|\r")
 _QUOTED_HEAD = re.compile(r'([^":]*+(?:"[^"]*+"[^":]*+)*+):')
 _PARAM = re.compile(r';([^=;"]*+)(?:=((?:"[^"]*+"|[^;"]|")*+))?')
-_PARAM_VALUE = re.compile(r'(?:"[^"]*+"|[^,"]|")*+')
+_PARAM_VALUE = re.compile(r'(?:\A|,)((?:"[^"]*+"|[^,"]|")*+)')
 _NAME = re.compile(r"[A-Za-z0-9_.\-]+")
 _CARET = re.compile(r"\^[n'^]")
 _CARETS = {"^n": "\n", "^'": '"', "^^": "^"}
@@ -205,7 +207,7 @@ def _head(head: str) -> tuple[str, Params]:
     name = "".join(written.split()).lstrip("\ufeff")
     if not _NAME.fullmatch(name):
         return "", ()
-    if not semicolon:
+    if not semicolon or len(rest) > MAX_PARAMS:
         return name.upper(), ()
     if '"' not in rest and "^" not in rest:
         pairs = (part.partition("=") for part in rest.split(";") if part)
@@ -220,14 +222,8 @@ _cached_head = lru_cache(maxsize=4096)(_head)
 
 
 def _param_values(text: str) -> tuple[str, ...]:
-    values: list[str] = []
-    at = 0
-    while found := _PARAM_VALUE.match(text, at):
-        values.append(_CARET.sub(lambda caret: _CARETS[caret[0]], _unquoted(found[0])))
-        at = found.end() + 1
-        if at > len(text):
-            break
-    return tuple(values)
+    found = (_unquoted(one[1]) for one in _PARAM_VALUE.finditer(text))
+    return tuple(_CARET.sub(lambda caret: _CARETS[caret[0]], value) for value in found)
 
 
 def _unquoted(value: str) -> str:
@@ -253,8 +249,6 @@ def _chunks(raw: bytes, width: int) -> list[bytes]:
         cut = at + room
         while cut > at and raw[cut] & 0xC0 == 0x80:
             cut -= 1
-        if cut == at:
-            cut = at + room  # no UTF-8 at all, so there is nothing to keep together
         chunks.append(raw[at:cut])
         at = cut
         room = width - 1  # the space that marks a fold counts

@@ -23,6 +23,7 @@ class Caps:
 
     bytes: int = 64_000_000
     lines: int = 2_000_000
+    """As an editor counts them: the parts of a folded one are several."""
     components: int = 400_000
     properties: int = 50_000
     """Of one component."""
@@ -119,9 +120,10 @@ def parse(data: bytes, caps: Caps = CAPS) -> Document:
     """
     if len(data) > caps.bytes:
         raise TooLarge(f"The calendar text has {len(data)} bytes; {caps.bytes} are allowed.")
+    count = data.count(b"\n") or data.count(b"\r")
+    if count > caps.lines:
+        raise TooLarge(f"The calendar text has {count} lines; {caps.lines} are allowed.")
     lines = scan(data)
-    if len(lines) > caps.lines:
-        raise TooLarge(f"The calendar text has {len(lines)} lines; {caps.lines} are allowed.")
     nest = _Nest(lines, caps)
     for index in [index for index, text in enumerate(lines.texts) if text[:1] in _MARK_STARTS]:
         if mark := _MARK.match(lines.texts[index]):

@@ -23,6 +23,7 @@ MAX_OBSERVANCES = 200
 MAX_TRANSITIONS = 5_000
 FIRST_YEAR = 1900
 LAST_YEAR = 2100
+_NO_ZONES: dict[str, tzinfo] = {}
 _NONE = timedelta(0)
 _WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
@@ -129,7 +130,7 @@ def _transitions(part: Component) -> Iterator[Transition]:
     try:
         for line in part.properties():
             if line.name == "RDATE":
-                found = read_times(line.value, (), _no_zone)
+                found = read_times(line.value, (), _NO_ZONES.get)
                 extra += [one.wall for one in found if isinstance(one, CalTime)]
             else:
                 values.setdefault(line.name, line.value)
@@ -143,10 +144,6 @@ def _transitions(part: Component) -> Iterator[Transition]:
         yield Transition(wall - before, before, after, name, part.name == "DAYLIGHT")
 
 
-def _no_zone(_tzid: str) -> None:
-    return None
-
-
 def _onset(text: str) -> datetime:
     text = text.strip().rstrip("Zz")
     # Programs without history begin their rules in year 1 or 1601.
@@ -156,7 +153,7 @@ def _onset(text: str) -> datetime:
 
 
 def _local(text: str) -> CalTime:
-    return read_time(text, "", _no_zone)
+    return read_time(text, "", _NO_ZONES.get)
 
 
 def _yearly(rule: str, start: datetime, before: timedelta) -> Iterator[datetime]:

@@ -117,6 +117,7 @@ def test_a_line_is_taken_apart(
 def test_a_very_long_head_is_taken_apart_too() -> None:
     name, params, value = split_line(f"X;A={'a' * 5000};B=b:v")
     assert (name, param(params, "B"), value) == ("X", "b", "v")
+    assert split_line(f"X{';A=1' * 100_000}:v") == ("X", (), "v")
 
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=60))
