@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -15,7 +14,7 @@ from calward.model.ids import AssistantId, CalendarId, EventId, EventUid, Househ
 from calward.store.cut import HOUSEHOLD, Cut, seen, text_at
 from calward.store.databases import dialect_of
 from calward.store.dialect import Dialect
-from calward.store.rows import columns_of
+from calward.store.digests import canonical_json
 from calward.store.search import Shape, Wanted, matching, proposed
 from calward.store.tables import component_people, components, objects, search_text
 
@@ -52,8 +51,7 @@ class ComponentRow(NamedTuple):
     updated_at: int
 
 
-@dataclass(frozen=True, slots=True)
-class PersonRow:
+class PersonRow(NamedTuple):
     """One person on a component."""
 
     component: int
@@ -96,14 +94,10 @@ def people_on(
     connection: Connection, household: HouseholdId, rows: Sequence[int]
 ) -> dict[int, list[PersonRow]]:
     """The people on components, by the components' rowids: for rows whose level is DETAILS, and no others."""
-    query = (
-        sa.select(*columns_of(PersonRow, component_people))
-        .where(component_people.c.household == household, component_people.c.component.in_(rows))
-        .order_by(component_people.c.component, component_people.c.rowid)
-    )
+    values = {"household": household, "rows": canonical_json(list(rows))}
     people: dict[int, list[PersonRow]] = {}
-    for found in connection.execute(query):
-        person = PersonRow(*found)
+    for found in connection.execute(_people(dialect_of(connection)), values):
+        person = PersonRow._make(found)
         people.setdefault(person.component, []).append(person)
     return people
 
@@ -132,6 +126,16 @@ def _counted(dialect: Dialect, shape: Shape) -> sa.Select[int]:
     row = seen(dialect, _proposed(dialect, shape))
     texts = row.join(search_text, search_text.c.component == row.c.component).join(objects, _holder(row))
     return sa.select(sa.func.count()).select_from(texts).where(matching(dialect, shape, row))
+
+
+@cache
+def _people(dialect: Dialect) -> sa.Select[Any]:
+    rows = dialect.numbers(sa.bindparam("rows", type_=sa.Text))
+    return (
+        sa.select(*(component_people.c[name] for name in PersonRow._fields))
+        .where(component_people.c.household == HOUSEHOLD, component_people.c.component.in_(rows))
+        .order_by(component_people.c.component, component_people.c.rowid)
+    )
 
 
 def _proposed(dialect: Dialect, shape: Shape) -> sa.Subquery:

@@ -210,6 +210,10 @@ def _cut_rows(triples: sa.BindParameter[Any]) -> sa.Select[str, int, int]:
     )
 
 
+def _numbers(array: sa.BindParameter[Any]) -> sa.Select[int]:
+    return sa.select(sa.func.json_each(array).table_valued(sa.column("value", sa.Integer)).c.value)
+
+
 def _greatest(one: sa.ColumnElement[int], other: sa.ColumnElement[int]) -> sa.ColumnElement[int]:
     return sa.func.max(one, other)
 
@@ -232,6 +236,7 @@ SQLITE = Dialect(
     diagnose=diagnose,
     upsert=_upsert,
     cut_rows=_cut_rows,
+    numbers=_numbers,
     greatest=_greatest,
     least=_least,
     contains=_contains,

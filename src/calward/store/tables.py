@@ -255,7 +255,8 @@ component_people = _table(
     belongs_to("members", "member_id"),
 )
 sa.Index("ix_component_people_component", component_people.c.component)
-sa.Index("ix_component_people_member", component_people.c.household, component_people.c.member_id)
+# The member first: begun by the household, SQLite would take it to find the people of a component.
+sa.Index("ix_component_people_member", component_people.c.member_id, component_people.c.household)
 
 occurrences = _table(
     "occurrences",

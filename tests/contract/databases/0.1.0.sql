@@ -355,7 +355,7 @@ CREATE TABLE component_people (
 	CONSTRAINT fk_component_people_household_member_id FOREIGN KEY(household, member_id) REFERENCES members (household, id)
 );
 CREATE INDEX ix_component_people_component ON component_people (component);
-CREATE INDEX ix_component_people_member ON component_people (household, member_id);
+CREATE INDEX ix_component_people_member ON component_people (member_id, household);
 CREATE TABLE occurrences (
 	rowid INTEGER NOT NULL, 
 	household INTEGER NOT NULL, 

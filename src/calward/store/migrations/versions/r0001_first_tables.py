@@ -413,7 +413,7 @@ def upgrade() -> None:
         _belongs_to("component_people", "member_id", "members"),
     )
     op.create_index("ix_component_people_component", "component_people", ["component"])
-    op.create_index("ix_component_people_member", "component_people", ["household", "member_id"])
+    op.create_index("ix_component_people_member", "component_people", ["member_id", "household"])
     op.create_table(
         "occurrences",
         _rowid(),
