@@ -211,7 +211,8 @@ def die(*_):
     if next(left, None) is None:
         os.kill(os.getpid(), signal.SIGKILL)
 event.listen(world.store._writer, "before_cursor_execute", die)
-world.do("import_file", content=Path(sys.argv[1], "big.ics").read_bytes().decode(), calendar="Home", name="big.ics")
+content = Path(sys.argv[1], "big.ics").read_bytes().decode()
+world.do("import_file", content=content, calendar="Home", name="big.ics")
 """
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -14,6 +15,10 @@ from calward.operations.context import Context
 
 SURE = 0.85
 """A reading below this confidence is asked back."""
+
+
+ISO_LIKE = re.compile(r"\s*\d{4}-\d")
+"""What begins like ISO 8601 is that or nothing: words must not be found in an impossible date."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +40,7 @@ class When:
 def reading(ctx: Context, name: str, text: str, zone: ZoneInfo | None = None) -> MomentReading:
     """What a date argument says. Raises ``InvalidInput`` for no date, and for one that is not clear."""
     found = read_moment(text, Conventions(zone or ctx.zone), ctx.now)
-    if isinstance(found, NotUnderstood):
+    if isinstance(found, NotUnderstood) or (ISO_LIKE.match(text) and found.confidence < 1):
         raise InvalidInput(
             f"{name}: {_quoted(text)} is no date or time; write ISO 8601, as 2026-03-02T15:00, or words as "
             "next monday 3pm."
