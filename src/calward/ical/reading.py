@@ -30,6 +30,8 @@ from calward.model.event import Alarm, Event, Flag, Period
 from calward.model.ids import EventUid
 from calward.model.time import CalTime, Duration
 
+MAX_TIMES = 20_000
+"""Of the RDATEs, and of the EXDATEs, of one event."""
 MAX_FLAGS = 20
 """Of one event; a thousand broken lines are told as this many."""
 
@@ -213,8 +215,13 @@ class _Reader:
         return read_time(value, param(params, "TZID"), self.zones.get, param(params, "VALUE").upper())
 
     def times(self, name: str) -> Iterator[CalTime | Period]:
+        room = MAX_TIMES
         for params, value, index in self.several.get(name, ()):
             for one in read_times(value, params, self.zones.get):
+                room -= 1
+                if room < 0:
+                    self.flag("bad_value", f"{name} should give at most {MAX_TIMES} times.", index)
+                    return
                 if isinstance(one, BadValue):
                     self.flag("bad_value", f"{name} should be {one}.", index)
                 else:

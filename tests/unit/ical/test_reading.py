@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calward.errors import TooLarge
-from calward.ical.reading import MAX_FLAGS, Other, read_object
+from calward.ical.reading import MAX_FLAGS, MAX_TIMES, Other, read_object
 from calward.ical.tree import CAPS
 from calward.model.event import Alarm, Attendee, Event, Flag, Period
 from calward.model.ids import EventUid
@@ -147,6 +147,12 @@ def test_flags_name_the_line_and_what_should_be_there() -> None:
 
 def test_flags_of_one_event_have_an_end() -> None:
     assert len(only(vevent("DTSTART:20260302", *["garbage"] * 1000)).flags) == MAX_FLAGS
+
+
+def test_excluded_dates_of_one_event_have_an_end() -> None:
+    event = only(vevent("DTSTART:20260302", *["EXDATE:" + ",".join(["20260302"] * 10_000)] * 3))
+    assert len(event.exdates) == MAX_TIMES
+    assert codes(event) == ["bad_value"]
 
 
 def test_other_components_are_listed() -> None:
