@@ -24,9 +24,10 @@ from calward.store.tables import origins, read_permits
 class Cut:
     """Levels by calendar, one for the principal's own events and one for others'.
 
-    A calendar that is not among ``sights`` shows nothing. An event is own where ``assistant`` made it, up to
-    the level to which it is still that assistant's alone; persons have no ``assistant``, and ``others`` counts.
-    Read permits of the assistant that hold ``at`` this moment in this ``epoch`` raise single events.
+    Each calendar is among ``sights`` once; one that is not shows nothing. An event is own where ``assistant``
+    made it, up to the level to which it is still that assistant's alone; persons have no ``assistant``, and
+    ``others`` counts. Read permits of the assistant that hold ``at`` this moment in this ``epoch`` raise single
+    events.
     """
 
     sights: tuple[Sight, ...]

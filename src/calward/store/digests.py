@@ -15,8 +15,3 @@ def canonical_json(value: Any) -> str:
 def digest_of(data: bytes) -> str:
     """SHA-256 in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
-
-
-def digest_of_json(value: Any) -> str:
-    """The digest of a value's canonical JSON."""
-    return digest_of(canonical_json(value).encode())

@@ -29,6 +29,8 @@ SHORTEST_INDEXED = 3
 
 _WAL = "PRAGMA journal_mode = WAL"
 """The file remembers it; asked again, since a copy that was put back does not."""
+_LOG_LIMIT = "PRAGMA journal_size_limit = 64000000"
+"""Bytes that the log keeps on disk after an import made it grow."""
 _PRAGMAS = (
     "PRAGMA foreign_keys = ON",
     "PRAGMA synchronous = NORMAL",
@@ -51,7 +53,7 @@ def writing_engine(place: Place, patience: float) -> Engine:
     The pool of one makes the threads of this process queue here, in order, instead of polling the file's lock.
     """
     pool = {"pool_size": 1, "max_overflow": 0, "pool_timeout": 2 * patience}
-    return _engine(place, "BEGIN IMMEDIATE", (_WAL, *_PRAGMAS), patience, **pool)
+    return _engine(place, "BEGIN IMMEDIATE", (_WAL, _LOG_LIMIT, *_PRAGMAS), patience, **pool)
 
 
 def migrating_engine(place: Place) -> Engine:
