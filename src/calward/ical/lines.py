@@ -7,6 +7,7 @@ do is accepted and kept:
 * CRLF, LF, doubled CR, and mixtures of them end a line. A lone CR does so only in a text that has no LF:
   elsewhere other readers take it as part of the value, and we must not see a property that they do not.
 * Empty lines belong to the line before them, so a fold after an empty line still continues its line.
+* NULs are no part of what a line says: not every store can hold one.
 * Each line is UTF-8, and where it is not, Windows-1252 or Latin-1. Folds may cut a UTF-8 sequence.
 """
 
@@ -104,6 +105,8 @@ def text_lines(data: bytes) -> list[str]:
         work = work[:-1]
     elif work.endswith(b"\r"):
         work = work.rstrip(b"\r")
+    if b"\0" in work:
+        work = work.replace(b"\0", b"")
     try:
         return work.decode().split("\n")
     except UnicodeDecodeError:

@@ -159,7 +159,7 @@ def _outside(lines: Lines, roots: list[Component]) -> Iterator[int]:
     at = 0
     for first, end in [*((root.first, root.end) for root in roots), (len(lines), 0)]:
         for index in range(at, first):
-            if lines.texts[index].strip("\x00 \t\ufeff"):
+            if lines.texts[index].strip(" \t\ufeff"):
                 yield index
         at = end
 

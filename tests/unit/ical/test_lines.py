@@ -76,6 +76,12 @@ def test_carriage_returns_before_the_end_of_a_text_are_its_ending() -> None:
     assert text_lines(b"A:1\nB:2\r\r") == ["A:1", "B:2"]
 
 
+def test_nuls_are_kept_in_the_bytes_and_not_in_the_text() -> None:
+    lines = scan(b"UID:1\0\nA\0:2\n\0 x\n\0")
+    assert lines.texts == ["UID:1", "A:2", " x", ""]
+    assert b"".join(lines.raws) == lines.data
+
+
 def test_each_line_has_its_own_charset() -> None:
     assert text_lines(b"A:\xc3\xa9\nB:\xe9\nC:\x80\nD:\x81\n") == ["A:é", "B:é", "C:€", "D:\x81"]
 
