@@ -6,6 +6,8 @@ import os
 import shutil
 import sqlite3
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -203,3 +205,41 @@ def test_a_path_with_a_percent_sign_and_spaces_works(tmp_path: Path) -> None:
     open_store(path).close()
     open_store(path, migrate=False).close()
     assert path.exists()
+
+
+OPEN = """
+import sys
+from pathlib import Path
+from calward.store.engine import open_store
+from calward.store.migrations import History
+open_store(sys.argv[1], patience=30, history=History(Path(sys.argv[2]), sys.argv[3])).close()
+"""
+
+
+def start(database: Path, history: History) -> subprocess.Popen[str]:
+    """Another program that opens the store."""
+    return subprocess.Popen(
+        [sys.executable, "-c", OPEN, str(database), str(history.folder), history.head],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_of_programs_that_start_together_one_migrates(database: Path, next_history: History) -> None:
+    started = [start(database, next_history) for _ in range(3)]
+    assert [(program.communicate(timeout=60), program.returncode) for program in started] == [(("", ""), 0)] * 3
+    assert len(list(database.parent.glob("*.backup"))) == 1
+    open_store(database, migrate=False, history=next_history).close()
+
+
+def test_a_program_killed_while_it_migrates_leaves_the_store_as_it_was(
+    database: Path, next_history: History
+) -> None:
+    step = "op.execute('DELETE FROM grants'); print('here', flush=True); input()"
+    with start(database, with_step(next_history, step)) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "here\n"
+        program.kill()
+    open_store(database, migrate=False, history=next_history).close()
