@@ -24,6 +24,7 @@ class Settings(BaseModel):
     data_dir: str = Field("", description="Where the store lives; empty: the platform's own place")
     database_url: str = Field("", description="The store; empty: calward.db in data_dir")
     host: str = Field("127.0.0.1", description="The address to serve on")
+    hosts: str = Field("", description="Further host names to answer to, such as a proxy's; commas between")
     port: int = Field(8321, ge=1, le=65535, description="The port to serve on")
     zone: str = Field("", description="IANA time zone of a new household; empty: the machine's")
     name: str = Field("", description="Name of a new household's owner; empty: the user's")

@@ -20,6 +20,7 @@ from calward.guard.verdict import Decision, judge
 from calward.model.ids import ApprovalId, ChangeId, HouseholdId
 from calward.model.principal import Assistant, Person, Principal
 from calward.operations import approvals, identity
+from calward.operations.aliases import ALIASES
 from calward.operations.apply import importing, requests
 from calward.operations.apply.objects import Stamp, Superseded, carry_out, prepare
 from calward.operations.arguments import parse
@@ -79,7 +80,7 @@ Progress = Callable[[int, int], None]
 class Pipeline:
     """Executes calls. Safe to share between threads: every call has its own connections."""
 
-    def __init__(self, sources: Sources, operations: tuple[Operation, ...] = CATALOG) -> None:
+    def __init__(self, sources: Sources, operations: tuple[Operation, ...] = (*CATALOG, *ALIASES)) -> None:
         self._sources = sources
         self._operations = {operation.name: operation for operation in operations}
 

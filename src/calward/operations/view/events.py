@@ -21,6 +21,7 @@ from calward.model.event import Event, Flag, Occurrence
 from calward.model.grant import Level, Rights, Say
 from calward.model.ids import (
     EventId,
+    EventUid,
     Href,
     MemberId,
     OccurrenceId,
@@ -36,7 +37,7 @@ from calward.operations.materialise import window_kept
 from calward.operations.seen import Seen
 from calward.operations.show import Presenter
 from calward.operations.stored import Stored
-from calward.operations.view.found import load
+from calward.operations.view.found import load, load_all
 from calward.operations.view.records import Records
 from calward.operations.view.rows import is_series, master_of, read_events, seen_event, seen_row
 from calward.operations.view.unlaid import expand_unlaid
@@ -46,6 +47,7 @@ from calward.store import calendars as calendar_rows
 from calward.store.components import PersonRow, components_matching, count_matching, people_on
 from calward.store.cut import Cut
 from calward.store.events import OccurrenceRow, occurrences_between
+from calward.store.objects import objects_with_uid
 from calward.store.permits import permits_of
 from calward.store.search import Wanted, words_of
 
@@ -176,6 +178,24 @@ class View:
         if self.level_of(found) < Level.TITLES:
             raise self._missing(deleted=deleted)
         return found
+
+    def event_of_uid(self, uid: EventUid) -> EventId:
+        """The event that carries a UID, among those seen at ``titles`` at least.
+
+        Raises ``NotFound``, and ``InvalidInput`` where several carry it: then only an id says which is meant.
+        """
+        rows = objects_with_uid(self._conn, self._household, list(self._sights), uid)
+        seen = list(self.uids_of([row.id for row in rows]))
+        if len(seen) > 1:
+            raise InvalidInput("Several events here carry that UID; name the one that is meant by its id.")
+        if not seen:
+            raise NotFound("There is no event with that UID here. List or search to find it.")
+        return seen[0]
+
+    def uids_of(self, events: Sequence[EventId]) -> dict[EventId, EventUid]:
+        """The UIDs of those events that are seen at ``titles`` at least."""
+        found = load_all(self._conn, self._household, events)
+        return {one.event: one.uid for one in found if self.level_of(one) >= Level.TITLES}
 
     def level_of(self, stored: Stored) -> Level:
         """What this principal sees of an object."""

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlalchemy import Connection
 
 from calward.model.grant import Level
 from calward.model.ids import EventId, HouseholdId
 from calward.operations.stored import Stored
 from calward.store import objects, origins
+from calward.store.objects import ObjectRow
+from calward.store.origins import OriginRow
 
 
 def load(conn: Connection, household: HouseholdId, event: EventId) -> Stored | None:
     """An object as it is now, a tombstone too."""
-    row = objects.get_object(conn, household, event)
-    if row is None:
-        return None
-    origin = origins.origins_of(conn, household, [event]).get(event)
+    return next(iter(load_all(conn, household, [event])), None)
+
+
+def load_all(conn: Connection, household: HouseholdId, events: Sequence[EventId]) -> list[Stored]:
+    """Objects as they are now, tombstones too; ids that name nothing are passed over."""
+    made = origins.origins_of(conn, household, events)
+    return [_stored(row, made.get(row.id)) for row in objects.get_objects(conn, household, events)]
+
+
+def _stored(row: ObjectRow, origin: OriginRow | None) -> Stored:
     return Stored(
         event=row.id,
         calendar=row.calendar_id,
