@@ -102,12 +102,18 @@ def test_a_database_of_every_released_version_opens(
     path = tmp_path / "old.db"
     connection = sqlite3.connect(path)
     connection.executescript(script.read_text())
+    names = [
+        name
+        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        if not SQLITE.tables_of_its_own(name)
+    ]
+    before = {name: connection.execute(f"SELECT count(*) FROM {name}").fetchone() for name in names}
     connection.close()
     store = open_store(path)
     with store.writing() as opened:
         assert schema(opened) == as_drawn
-        for table in METADATA.sorted_tables:
-            assert opened.execute(sa.select(table)).first() is not None, table.name
+        after = {name: opened.exec_driver_sql(f"SELECT count(*) FROM {name}").first() for name in names}
+        assert after == before
         cut = a_cut((FAMILY, Level.DETAILS, Level.DETAILS))
         assert count_matching(opened, HOME, cut, Wanted(("dinner", "會議"))) == 1
     store.close()
@@ -128,7 +134,7 @@ def test_an_older_store_is_copied_then_migrated(database: Path, next_history: Hi
     with store.reading() as connection:
         assert connection.execute(sa.text("SELECT motto, name FROM members")).first() == (None, "Ann")
     store.close()
-    backup = database.with_name("calward.db.before-0002.backup")
+    backup = copy_before(next_history, database)
     assert stat.S_IMODE(os.stat(backup).st_mode) == 0o600
     assert not list(database.parent.glob("calward.db.backup-*"))
 
@@ -148,7 +154,7 @@ def test_the_copy_holds_what_was_not_yet_written_into_the_main_file(
     with store.writing() as connection:
         connection.execute(sa.text("UPDATE members SET name = 'Anna'"))
     open_store(database, history=next_history).close()
-    backup = sqlite3.connect(database.with_name("calward.db.before-0002.backup"))
+    backup = sqlite3.connect(copy_before(next_history, database))
     assert backup.execute("SELECT DISTINCT name FROM members").fetchall() == [("Anna",)]
     backup.close()
 
@@ -176,12 +182,12 @@ def test_a_migration_that_fails_leaves_the_store_as_it_was(
 
 
 def test_only_the_newest_copies_are_kept(database: Path, next_history: History) -> None:
-    history = next_history
+    histories = [next_history]
     for _ in range(6):
-        history = with_step(history, "pass")
-    open_store(database, history=history).close()
-    names = sorted(path.name for path in database.parent.glob("*.backup"))
-    assert names == [f"calward.db.before-000{number}.backup" for number in range(4, 9)]
+        histories.append(with_step(histories[-1], "pass"))
+    open_store(database, history=histories[-1]).close()
+    kept = sorted(database.parent.glob("*.backup"))
+    assert kept == [copy_before(history, database) for history in histories[-5:]]
 
 
 def test_a_newer_store_is_left_alone(database: Path, next_history: History) -> None:
@@ -205,6 +211,11 @@ def test_a_path_with_a_percent_sign_and_spaces_works(tmp_path: Path) -> None:
     open_store(path).close()
     open_store(path, migrate=False).close()
     assert path.exists()
+
+
+def copy_before(history: History, database: Path) -> Path:
+    """The copy that is made before the last step of a history."""
+    return database.with_name(f"{database.name}.before-{history.head}.backup")
 
 
 OPEN = """

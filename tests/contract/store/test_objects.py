@@ -17,14 +17,18 @@ from calward.store.objects import (
     get_object,
     get_objects,
     insert_objects,
+    move_object,
     object_at,
+    objects_by_uid,
+    objects_in,
     objects_with_uid,
     record_base,
     replace_local,
     unbury,
     unpushed_objects,
 )
-from tests.contract.store.family import AWAY, FAMILY, HOME, NOON, WORK, an_object
+from calward.store.tables import component_people, components, objects, occurrences, origins, search_text
+from tests.contract.store.family import ANN, AWAY, FAMILY, HELPER, HOME, NOON, WORK, Happening, an_object, put
 
 DINNER = EventId("dinner")
 LATER = NOON + timedelta(hours=1)
@@ -138,3 +142,35 @@ def test_ids_that_name_nothing_are_passed_over(store: Store) -> None:
         assert [row.id for row in found] == ["a", "b"]
         insert_objects(connection, HOME, [])
         assert get_objects(connection, HOME, []) == []
+
+
+def test_a_calendar_holds_what_was_moved_into_it(store: Store) -> None:
+    a, b = an_object("a"), an_object("b", WORK)
+    with store.writing() as connection:
+        insert_objects(connection, HOME, [a, b])
+        assert not move_object(connection, HOME, b.id, expected="another", calendar=FAMILY, at=LATER)
+        assert move_object(connection, HOME, b.id, expected=b.local_digest, calendar=FAMILY, at=LATER)
+        assert [row.id for row in objects_in(connection, HOME, FAMILY)] == ["a", "b"]
+        assert objects_in(connection, HOME, WORK) == []
+        bury(connection, HOME, a.id, expected=a.local_digest, push_state="gone", at=LATER)
+        assert [row.id for row in objects_in(connection, HOME, FAMILY)] == ["b"]
+
+
+def test_of_objects_that_share_a_uid_the_oldest_is_named(store: Store) -> None:
+    uid = EventUid("same@example.com")
+    rows = [replace(an_object(name), uid=uid) for name in "ab"]
+    with store.writing() as connection:
+        insert_objects(connection, HOME, [*rows, an_object("c")])
+        asked = [uid, EventUid("c@example.com"), EventUid("no@example.com")]
+        found = objects_by_uid(connection, HOME, FAMILY, asked)
+        assert {uid: row.id for uid, row in found.items()} == {uid: "a", "c@example.com": "c"}
+        assert objects_by_uid(connection, HOME, WORK, asked) == {}
+
+
+def test_an_object_is_forgotten_with_all_that_was_read_from_it(store: Store) -> None:
+    with store.writing() as connection:
+        put(connection, HOME, Happening("dinner", maker=HELPER, member=ANN))
+        assert forget_object(connection, HOME, DINNER)
+        assert not forget_object(connection, HOME, DINNER)
+        for table in (objects, components, occurrences, component_people, search_text, origins):
+            assert connection.execute(sa.select(table)).first() is None, table.name
