@@ -67,10 +67,11 @@ def length_of(event: Event, viewer: tzinfo) -> Length:
         return Length(days=_whole_days(timedelta(days=days) + exact)) if start.is_date else Length(days, exact)
     if event.end is None:
         return Length(days=1) if start.is_date else Length()
-    return _between(start, event.end, viewer)
+    return length_between(start, event.end, viewer)
 
 
-def _between(start: CalTime, end: CalTime, viewer: tzinfo) -> Length:
+def length_between(start: CalTime, end: CalTime, viewer: tzinfo) -> Length:
+    """The length of what begins and ends there."""
     if start.is_date:
         return Length(days=_whole_days(max(end.wall - start.wall, timedelta())))
     if end.is_date or not (start.zone and end.zone):

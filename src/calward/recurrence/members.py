@@ -14,6 +14,7 @@ from calward.model.event import Event, Flag, Period
 from calward.model.time import CalTime, TimeKind
 from calward.recurrence.calm import calm_around
 from calward.recurrence.expand import STEPS, expand_rule
+from calward.recurrence.lengths import add
 from calward.recurrence.rule import Rule, RuleError, parse_rule
 from calward.recurrence.slots import slot_of, wall_in_series
 
@@ -111,6 +112,14 @@ class Members:
         wall = wall_in_series(time, self.start, self.viewer)
         around = self.between(wall - timedelta(days=1), wall + timedelta(days=1), STEPS)
         return around.partial or slot_of(time, self.start, self.viewer) in around
+
+    def before(self, time: CalTime) -> Iterator[datetime]:
+        """The slots of members before this start, as far as steps allow."""
+        slot = slot_of(time, self.start, self.viewer)
+        wall = wall_in_series(time, self.start, self.viewer)
+        starts = [self.start.wall, *(rdate.wall for rdate in self._rdates.values())]
+        found = self.between(add(min(starts), -timedelta(days=1)), add(wall, timedelta(days=1)), STEPS)
+        return (it for it in (*found.walls, *found.rdates) if it < slot)
 
     def _expand(
         self, rule: Rule, first: datetime, before: datetime, found: Found, steps: int, *, with_start: bool

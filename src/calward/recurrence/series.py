@@ -16,10 +16,11 @@ from calward.model.event import Event, Flag, Occurrence
 from calward.model.ids import RecurrenceKey
 from calward.model.time import CalTime, Span
 from calward.recurrence.expand import STEPS
-from calward.recurrence.lengths import FIRST, LAST, add, length_of, naive_utc
+from calward.recurrence.lengths import length_of, naive_utc
 from calward.recurrence.members import Found, Members
 from calward.recurrence.sight import Placed, Sight
 from calward.recurrence.slots import slot_of, wall_in_series
+from calward.recurrence.stretches import Stretch, stretches
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +52,6 @@ def expand(events: Sequence[Event], window: Span, viewer: tzinfo, *, steps: int 
     return _expand_series(events, Members(master, master.start, viewer), master, sight, steps)
 
 
-@dataclass(frozen=True, slots=True)
-class _Stretch:
-    """A part of a series that one component describes: the master, or an override of this and future."""
-
-    event: Event
-    start: CalTime
-    since: datetime
-    """Slot of the first occurrence it describes."""
-    until: datetime
-    """Slot of the first after them."""
-    shift: timedelta
-    """How far it moved its occurrences on the wall clock (RFC 5545 §3.8.4.4)."""
-
-
 def _expand_series(
     events: Sequence[Event], members: Members, master: Event, sight: Sight, steps: int
 ) -> Expansion:
@@ -80,7 +67,7 @@ def _expand_series(
     placed: list[Placed] = []
     met: set[datetime] = set()
     partial = False
-    for stretch in _stretches(events, members, master):
+    for stretch in stretches(master, members.start, events, sight.viewer):
         longest = max(length_of(stretch.event, sight.viewer).longest, longest_period)
         found = members.between(*sight.walls(longest, stretch.shift), steps)
         steps -= found.spent
@@ -95,7 +82,7 @@ def _expand_series(
 
 
 def _placed(
-    stretch: _Stretch, found: Found, members: Members, sight: Sight, singles: set[datetime]
+    stretch: Stretch, found: Found, members: Members, sight: Sight, singles: set[datetime]
 ) -> Iterable[Placed]:
     """What a stretch describes of the members found, but for those that have an override of their own."""
     event = stretch.event
@@ -104,7 +91,7 @@ def _placed(
         it for it in found.rdates.items() if it[0] not in singles and stretch.since <= it[0] < stretch.until
     ]
     starts: Iterable[tuple[datetime, datetime]] = found.walls.items()
-    if singles or stretch.since > FIRST or stretch.until < LAST:
+    if singles or not stretch.whole:
         starts = [it for it in starts if it[0] not in singles and stretch.since <= it[0] < stretch.until]
     if not event.this_and_future:
         yield from sight.place_walls(starts, stretch.start, length, event.key)
@@ -119,27 +106,8 @@ def _placed(
                 yield it
     elif event.status != "CANCELLED":
         for original in [*(members.start.at(wall) for _, wall in starts), *(time for _, time in rdates)]:
-            moved = stretch.start.at(add(wall_in_series(original, stretch.start, sight.viewer), stretch.shift))
-            if it := sight.place(original, moved, length, event.key):
+            if it := sight.place(original, stretch.moved(original, sight.viewer), length, event.key):
                 yield it
-
-
-def _stretches(events: Sequence[Event], members: Members, master: Event) -> list[_Stretch]:
-    """The master, then the overrides of this and future in the order of what they change."""
-    ranged = sorted(
-        (slot_of(event.recurrence_id, members.start, members.viewer), index)
-        for index, event in enumerate(events)
-        if event.recurrence_id is not None and event.this_and_future
-    )
-    until = [*(since for since, _ in ranged), LAST]
-    stretches = [_Stretch(master, members.start, FIRST, until[0], timedelta())]
-    for (since, index), before in zip(ranged, until[1:], strict=True):
-        event = events[index]
-        if event.recurrence_id is not None:
-            start = event.start or event.recurrence_id
-            shift = start.wall - wall_in_series(event.recurrence_id, start, members.viewer)
-            stretches.append(_Stretch(event, start, since, before, shift))
-    return stretches
 
 
 def _overrides(

@@ -1,0 +1,123 @@
+"""Edits of one occurrence and all that follow: the series is cut in two, the second half is a new object.
+
+The new object is made first and the old one trimmed after it, so that whatever happens in between, no
+occurrence is lost. The halves name each other with RELATED-TO;RELTYPE=SIBLING (RFC 5545 §3.2.15, §3.8.4.5).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from calward.errors import Unsupported
+from calward.ical.edit import AddLine, Edit, RemoveComponent, SetLine, apply_edits
+from calward.ical.lines import Line
+from calward.ical.text import content_line
+from calward.model.event import Period
+from calward.model.ids import EventUid
+from calward.model.time import CalTime
+from calward.recurrence.expand import STEPS
+from calward.recurrence.lengths import add, length_of
+from calward.recurrence.members import read_rule
+from calward.recurrence.moving import start_edits, times_line
+from calward.recurrence.patching import replaced, stamped
+from calward.recurrence.rule import Rule
+from calward.recurrence.ruling import before, since
+from calward.recurrence.sight import MARGIN
+from calward.recurrence.stored import MASTER, Stored, Target
+
+
+def trim(stored: Stored, target: Target, now: datetime, sibling: EventUid | None = None) -> list[Edit]:
+    """End the series before ``target``: its rules, and what EXDATE, RDATE and overrides say from there on."""
+    start = stored.start
+    edits: list[Edit] = []
+    for line in stored.lines(MASTER, "RRULE"):
+        rule = read_rule(line.value.strip())
+        if not isinstance(rule, Rule):
+            raise Unsupported("The rule of this series cannot be read, so the series cannot be cut in two.")
+        trimmed = before(rule, start, target.original, stored.viewer)
+        if trimmed != rule:
+            edits += replaced(stored, MASTER, line, content_line("RRULE", (), str(trimmed)))
+    for line in [*stored.lines(MASTER, "RDATE"), *stored.lines(MASTER, "EXDATE")]:
+        edits += replaced(stored, MASTER, line, _times_kept(stored, line, target, later=False))
+    edits += [
+        RemoveComponent(event.key)
+        for event in stored.overrides
+        if _is_later(stored, event.recurrence_id, target)
+    ]
+    if sibling is not None:
+        edits.append(_related(sibling))
+    edits += stamped(stored, (MASTER,), now, bump=True)
+    return edits
+
+
+def rest(stored: Stored, target: Target, uid: EventUid) -> bytes:
+    """The object that goes on from ``target``, unchanged but for its UID and where it begins.
+
+    Raises ``Unsupported`` where the rest would not be what it is now (several rules, odd dates).
+    """
+    if stored.master is None or any(event.this_and_future for event in stored.overrides):
+        raise Unsupported(
+            "This series is kept in a form that cannot be cut in two; change one occurrence or all."
+        )
+    edits: list[Edit] = []
+    for event in stored.overrides:
+        if not _is_later(stored, event.recurrence_id, target):
+            edits.append(RemoveComponent(event.key))
+        else:
+            edits.append(SetLine(event.key, "UID", content_line("UID", (), uid)))
+    edits.append(SetLine(MASTER, "UID", content_line("UID", (), uid)))
+    master = stored.master
+    edits += start_edits(stored, master, target.original, length_of(master, stored.viewer), new_length=False)
+    for line in stored.lines(MASTER, "RRULE"):
+        rule = read_rule(line.value.strip())
+        if isinstance(rule, Rule):
+            left = since(rule, stored.start, target.original, stored.viewer)
+            new = None if left is None else line.text if left == rule else content_line("RRULE", (), str(left))
+            edits += replaced(stored, MASTER, line, new)
+    for line in [*stored.lines(MASTER, "RDATE"), *stored.lines(MASTER, "EXDATE")]:
+        edits += replaced(stored, MASTER, line, _times_kept(stored, line, target, later=True))
+    edits.append(_related(master.uid))
+    data = apply_edits(stored.data, edits)
+    _check(stored, Stored(data, stored.viewer), target)
+    return data
+
+
+def _is_later(stored: Stored, recurrence_id: CalTime | None, target: Target) -> bool:
+    return recurrence_id is not None and stored.slot(recurrence_id) >= target.slot
+
+
+def _times_kept(stored: Stored, line: Line, target: Target, *, later: bool) -> str | None:
+    """An EXDATE or RDATE line with the times of one half; a line that cannot be read stays in both."""
+    times = stored.times(line)
+    if times is None:
+        return line.text
+    kept = [
+        time
+        for time in times
+        if (stored.slot(time.start if isinstance(time, Period) else time) >= target.slot) is later
+    ]
+    if len(kept) == len(times):
+        return line.text
+    return times_line(line.name, kept) if kept else None
+
+
+def _related(uid: EventUid) -> AddLine:
+    return AddLine(MASTER, content_line("RELATED-TO", [("RELTYPE", ["SIBLING"])], uid))
+
+
+def _check(stored: Stored, rest_of_it: Stored, target: Target) -> None:
+    """That the rest has the starts it is to have, for as long as it is sensible to look."""
+    first = target.original.wall
+    wanted, found = (
+        {slot for slot in (*it.walls, *it.rdates) if slot >= target.slot}
+        for it in (
+            members.between(add(first, -MARGIN), add(first, _LOOK), STEPS)
+            for members in (stored.members, rest_of_it.members)
+            if members is not None
+        )
+    )
+    if wanted != found:
+        raise Unsupported("This series cannot be cut in two here; change one occurrence or all.")
+
+
+_LOOK = timedelta(days=3660)

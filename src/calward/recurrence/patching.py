@@ -1,0 +1,138 @@
+"""The properties of a patch as line edits on one component; its times are for ``moving``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from calward.errors import InvalidInput
+from calward.ical.edit import AddComponent, AddLine, Edit, RemoveLines, SetLine, SetSubcomponents, stamp
+from calward.ical.lines import Line
+from calward.ical.text import content_line, escape_text, format_duration, format_utc
+from calward.ical.values import read_attendee
+from calward.ical.zone_text import vtimezone_text
+from calward.model.event import Alarm, Attendee
+from calward.model.ids import RecurrenceKey
+from calward.model.time import CalTime, TimeKind
+from calward.model.unset import UNSET, Unset
+from calward.recurrence.patch import SeriesPatch
+from calward.recurrence.stored import Stored
+
+
+def property_edits(stored: Stored, key: RecurrenceKey, patch: SeriesPatch) -> Iterator[Edit]:
+    """Everything but start, end and rule. A value that is there already gives no edit."""
+    for name, text in (
+        ("SUMMARY", patch.summary),
+        ("DESCRIPTION", patch.description),
+        ("LOCATION", patch.location),
+    ):
+        yield from _put(stored, key, name, text if text is UNSET or text is None else escape_text(text))
+    for name, word in (("URL", patch.url), ("STATUS", patch.status), ("CLASS", patch.classification)):
+        yield from _put(stored, key, name, word)
+    if patch.transparent is not UNSET:
+        yield from _put(stored, key, "TRANSP", "TRANSPARENT" if patch.transparent else None)
+    if patch.categories is not UNSET:
+        yield from _put(stored, key, "CATEGORIES", ",".join(map(escape_text, patch.categories)) or None)
+    if patch.organizer is None:
+        yield from _put(stored, key, "ORGANIZER", None)
+    elif patch.organizer is not UNSET:
+        yield SetLine(key, "ORGANIZER", _person_line("ORGANIZER", patch.organizer))
+    if patch.attendees is not UNSET:
+        yield from _attendees(stored, key, patch.attendees)
+    if patch.alarms is not UNSET:
+        yield SetSubcomponents(key, "VALARM", tuple(map(_alarm_text, patch.alarms)))
+
+
+def stamped(stored: Stored, keys: Iterable[RecurrenceKey], now: datetime, *, bump: bool) -> Iterator[Edit]:
+    """The dates of a change on each of these components (RFC 5545 §3.8.7); see ``calward.ical.edit.stamp``."""
+    for key in keys:
+        yield from stamp(stored.document, key, now, bump=bump)
+
+
+def zone_edits(stored: Stored, *times: CalTime | Unset) -> Iterator[Edit]:
+    """The VTIMEZONEs of zones that come into the object with these times (RFC 5545 §3.6.5)."""
+    there = {
+        tzid.strip().strip('"')
+        for component, _ in stored.document.top()
+        if component.name == "VTIMEZONE"
+        for tzid in component.texts("TZID")
+    }
+    there.update(event.start.tzid for event in stored.events if event.start and event.start.tzid)
+    for time in times:
+        if time is UNSET or time.kind is not TimeKind.ZONED or time.tzid in there:
+            continue
+        if time.zone is None or time.tzid is None:
+            raise InvalidInput("The time zone of the new time is not known.")
+        there.add(time.tzid)
+        yield AddComponent(vtimezone_text(time.zone, time.tzid, min(time.wall.year, stored.start.wall.year)))
+
+
+def replaced(stored: Stored, key: RecurrenceKey, line: Line, new: str | None) -> Iterator[Edit]:
+    """One line in the place of another of its name, or none."""
+    if new == line.text:
+        return
+    alone = sum(1 for _ in stored.lines(key, line.name)) == 1
+    if new is not None and alone:
+        yield SetLine(key, line.name, new)
+        return
+    yield RemoveLines(key, line.name, line.text)
+    if new is not None:
+        yield AddLine(key, new)
+
+
+def _put(stored: Stored, key: RecurrenceKey, name: str, value: str | Unset | None) -> Iterator[Edit]:
+    """Set or remove a property whose raw value is ``value``."""
+    if value is UNSET:
+        return
+    now = [line.value for line in stored.lines(key, name)]
+    if value is None:
+        if now:
+            yield RemoveLines(key, name)
+    elif now[:1] != [value]:
+        yield SetLine(key, name, content_line(name, (), value))
+
+
+def _attendees(stored: Stored, key: RecurrenceKey, wanted: tuple[Attendee, ...]) -> Iterator[Edit]:
+    there = {_address(read_attendee(line.params, line.value)): line for line in stored.lines(key, "ATTENDEE")}
+    names = {_address(attendee) for attendee in wanted}
+    for address, line in there.items():
+        if address not in names:
+            yield RemoveLines(key, "ATTENDEE", line.text)
+    for attendee in wanted:
+        if _address(attendee) not in there:
+            yield AddLine(key, _person_line("ATTENDEE", attendee))
+
+
+def _address(person: Attendee) -> str:
+    return person.email or person.address.lower()
+
+
+def _person_line(name: str, person: Attendee) -> str:
+    params = [("CN", [" ".join(person.name.split())])] if person.name.strip() else []
+    if name == "ATTENDEE":
+        for param, value, usual in (
+            ("CUTYPE", person.cutype, "INDIVIDUAL"),
+            ("ROLE", person.role, "REQ-PARTICIPANT"),
+            ("PARTSTAT", person.partstat, "NEEDS-ACTION"),
+        ):
+            if value != usual:
+                params.append((param, [value]))
+        if person.rsvp:
+            params.append(("RSVP", ["TRUE"]))
+    return content_line(name, params, person.address)
+
+
+def _alarm_text(alarm: Alarm) -> str:
+    """A VALARM (RFC 5545 §3.6.6); one that displays needs words."""
+    if alarm.offset is not None:
+        params = [("RELATED", ["END"])] if alarm.related_to_end else []
+        trigger = content_line("TRIGGER", params, format_duration(alarm.offset))
+    elif alarm.at is not None and alarm.at.zone is not None:
+        trigger = content_line(
+            "TRIGGER", [("VALUE", ["DATE-TIME"])], format_utc(alarm.at.instant(alarm.at.zone))
+        )
+    else:
+        raise InvalidInput("An alarm needs an offset or a moment.")
+    words = content_line("DESCRIPTION", (), escape_text(alarm.description or "Reminder"))
+    action = content_line("ACTION", (), alarm.action or "DISPLAY")
+    return "\n".join(("BEGIN:VALARM", action, trigger, words, "END:VALARM"))
