@@ -28,11 +28,16 @@ def read_settings() -> Resolved:
     return resolve(os.environ, file, str(path))
 
 
-def data_dir(resolved: Resolved) -> Path:
-    """The folder that holds the store, made if there is none, closed to others."""
+def data_folder(resolved: Resolved) -> Path:
+    """The folder for the store, which need not be there yet."""
     from platformdirs import user_data_path  # only where no folder was set
 
-    folder = Path(resolved.settings.data_dir) if resolved.settings.data_dir else user_data_path("calward")
+    return Path(resolved.settings.data_dir) if resolved.settings.data_dir else user_data_path("calward")
+
+
+def data_dir(resolved: Resolved) -> Path:
+    """The folder that holds the store, made if there is none, closed to others."""
+    folder = data_folder(resolved)
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:

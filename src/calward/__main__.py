@@ -1,0 +1,25 @@
+"""The program ``calward``: the command line, handed what is behind it."""
+
+from __future__ import annotations
+
+import sys
+
+from calward.bootstrap import launch
+from calward.faces.cli.program import run
+from calward.faces.cli.wiring import Wiring
+
+
+def main() -> None:
+    """Run the command line this process was started with, and exit with its code."""
+    wiring = Wiring(
+        pipeline=launch.pipeline,
+        settings=launch.settings,
+        serve=launch.serve,
+        mcp=launch.mcp,
+        mcp_config=launch.mcp_config,
+    )
+    sys.exit(run(sys.argv[1:], wiring))
+
+
+if __name__ == "__main__":
+    main()

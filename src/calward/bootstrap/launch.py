@@ -1,0 +1,94 @@
+"""What the command line is handed: plain functions that open, serve and speak.
+
+Nothing heavy is imported before one of them is called, so that help stays fast.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from calward.faces.cli.wiring import Setting
+
+if TYPE_CHECKING:
+    from calward.operations.pipeline import Pipeline
+
+PASSED_ON = ("CALWARD_DATA_DIR", "CALWARD_DATABASE_URL", "CALWARD_CONFIG")
+"""What an MCP client has to start the program with so that it opens the same store as this process."""
+
+
+@contextmanager
+def pipeline() -> Iterator[Pipeline]:
+    """The pipeline of the store named in the settings, opened and closed again."""
+    from calward.bootstrap.app import open_app
+
+    with open_app() as app:
+        yield app.pipeline
+
+
+def settings() -> Sequence[Setting]:
+    """The settings in force. What is left to the platform is shown as what that comes to."""
+    from calward.bootstrap.places import data_folder, read_settings
+
+    resolved = read_settings()
+    values = resolved.settings.model_dump()
+    values["data_dir"] = str(data_folder(resolved))
+    return [Setting(name, value, resolved.origins[name]) for name, value in values.items()]
+
+
+def serve(host: str | None, port: int | None, demo: bool) -> None:
+    """Serve until Ctrl-C or SIGTERM; both end it in good order."""
+    from calward.bootstrap.app import open_app
+    from calward.bootstrap.demo import ensure_demo
+    from calward.bootstrap.places import read_settings
+    from calward.bootstrap.serve import serve as serve_app
+
+    resolved = read_settings()
+    host, port = host or resolved.settings.host, port or resolved.settings.port
+    signal.signal(signal.SIGTERM, _stop)
+    try:
+        with open_app(resolved) as app:
+            if demo:
+                ensure_demo(app.pipeline)
+            serve_app(app, host, port, mcp_config(None))
+    except KeyboardInterrupt:
+        return
+
+
+def mcp(name: str | None) -> None:
+    """Speak MCP on the standard streams until the other side closes them."""
+    from calward.bootstrap.app import open_app
+    from calward.faces.mcp.stdio import assistant_for, run
+
+    with open_app() as app:
+        run(app.pipeline, assistant_for(app.pipeline, name))
+
+
+def mcp_config(name: str | None) -> Mapping[str, Any]:
+    """The ``mcpServers`` entry that starts this very installation on this very store."""
+    command = [*_program(), "mcp", *(["--as", name] if name else [])]
+    entry: dict[str, Any] = {"command": command[0], "args": command[1:]}
+    if env := {key: _absolute(os.environ[key]) for key in PASSED_ON if os.environ.get(key)}:
+        entry["env"] = env
+    return {"mcpServers": {"calward": entry}}
+
+
+def _program() -> list[str]:
+    """How to start this program again from anywhere: its script beside the interpreter, or the module."""
+    script = shutil.which("calward", path=str(Path(sys.executable).parent))
+    return [script] if script else [sys.executable, "-P", "-m", "calward"]
+
+
+def _absolute(value: str) -> str:
+    """A client starts programs in a folder of its own, so a path must not depend on this one."""
+    return value if "://" in value else str(Path(value).absolute())
+
+
+def _stop(*_: object) -> None:
+    raise KeyboardInterrupt

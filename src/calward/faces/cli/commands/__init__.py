@@ -1,0 +1,1 @@
+"""The commands, a group to a file. Each asks the pipeline and hands the answer to a rendering."""

@@ -1,0 +1,79 @@
+"""What waits for the person, and what they decide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from calward.errors import NotFound
+from calward.faces.cli.command import command, group, yes_option
+from calward.faces.cli.rendering import approvals as words
+from calward.faces.cli.talk import Talk
+
+if TYPE_CHECKING:
+    from calward.operations.usecases.status import ApprovalsView, Decided
+
+REFUSED = 1
+"""The exit code where a decision was taken, and the change could not be carried out any more."""
+
+all_option = click.option("--all", "everything", is_flag=True, help="Also what was decided or expired.")
+
+
+@group()
+@all_option
+def approvals(talk: Talk, everything: bool) -> None:
+    """What waits for you, and your decisions."""
+    _list(talk, everything=everything)
+
+
+@command("list")
+@all_option
+def listed(talk: Talk, everything: bool) -> None:
+    """What waits for your decision."""
+    _list(talk, everything=everything)
+
+
+@command()
+@click.argument("id")
+def show(talk: Talk, id: str) -> None:
+    """One request: what exactly would be done."""
+    talk.show(_one(talk, id), words.approvals)
+
+
+@command()
+@click.argument("id")
+@yes_option
+def approve(talk: Talk, id: str, yes: bool) -> None:
+    """Agree to a request; it is carried out at once."""
+    talk.agree(words.approvals(_one(talk, id)), "approve", yes=yes)
+    _decide(talk, id, approve=True)
+
+
+@command()
+@click.argument("id")
+def deny(talk: Talk, id: str) -> None:
+    """Refuse a request; nothing is changed."""
+    _decide(talk, id, approve=False)
+
+
+def _list(talk: Talk, *, everything: bool) -> None:
+    talk.show(talk.ask("approval_list", {"state": "all" if everything else "pending"}), words.approvals)
+
+
+def _one(talk: Talk, ident: str) -> ApprovalsView:
+    found: ApprovalsView = talk.ask("approval_list", {"id": ident})
+    if not found.approvals:
+        raise NotFound("There is no request with that id; list them with: calward approvals list --all")
+    return found
+
+
+def _decide(talk: Talk, ident: str, *, approve: bool) -> None:
+    answer: Decided = talk.ask("approval_decide", {"id": ident, "approve": approve})
+    talk.show(answer, words.decided)
+    if answer.state != ("approved" if approve else "denied"):
+        raise click.exceptions.Exit(REFUSED)
+
+
+for one in (listed, show, approve, deny):
+    approvals.add_command(one)

@@ -1,0 +1,27 @@
+"""The processes that stay: the server, and MCP on the standard streams."""
+
+from __future__ import annotations
+
+import click
+
+from calward.faces.cli.command import command
+from calward.faces.cli.talk import Talk
+
+
+@command()
+@click.option("--demo", is_flag=True, help="On the first start, make a demo calendar around today.")
+@click.option("--host", metavar="ADDRESS", help="Default: as set, else 127.0.0.1.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Default: as set, else 8321.")
+def serve(talk: Talk, demo: bool, host: str | None, port: int | None) -> None:
+    """Serve MCP and HTTP on this machine until stopped with Ctrl-C."""
+    talk.wiring.serve(host, port, demo)
+
+
+@command()
+@click.option("--as", "name", metavar="NAME", help="The assistant it speaks as; default: Assistant.")
+def mcp(talk: Talk, name: str | None) -> None:
+    """Speak MCP on the standard streams, for an assistant on this machine.
+
+    An assistant that is not known yet is added with what each calendar offers. It may run beside serve.
+    """
+    talk.wiring.mcp(name)

@@ -1,0 +1,1 @@
+"""Answers as lines for a person: pure functions from an answer to lines of cells."""

@@ -1,0 +1,93 @@
+"""Members, assistants, their tokens and what they were granted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from calward.faces.cli.paper import BLANK, Cell, Line, line
+from calward.faces.cli.rendering.days import moment_words
+
+if TYPE_CHECKING:
+    from calward.operations.usecases.people import (
+        Added,
+        AssistantsView,
+        Granted,
+        MembersView,
+        Token,
+        TokensView,
+    )
+
+
+def members(answer: MembersView) -> Iterator[Line]:
+    for one in answer.members:
+        nicknames = f"also {', '.join(one.nicknames)}" if one.nicknames else ""
+        yield line(Cell(one.name, "bold"), one.role, nicknames, ", ".join(one.addresses), Cell(one.id, "dim"))
+
+
+def member(did: str, answer: Added) -> Iterator[Line]:
+    yield line(f"{did} {answer.name}.", Cell(answer.id or "", "dim"))
+
+
+def assistants(answer: AssistantsView) -> Iterator[Line]:
+    """Each assistant with its rights on every calendar."""
+    if not answer.assistants:
+        yield line("No assistant yet. Add one with: calward assistant add NAME")
+    for one in answer.assistants:
+        if one.revoked_at:
+            state = Cell(f"revoked {moment_words(one.revoked_at)}", "red")
+        else:
+            state = Cell(f"since {moment_words(one.created_at)}")
+        yield line(Cell(one.name, "bold"), state, Cell(one.id, "dim"))
+        for calendar, rights in one.grants.items() if not one.revoked_at else ():
+            yield line(f"{calendar}:", rights, indent=1)
+
+
+def assistant(answer: Token, config: Mapping[str, Any]) -> Iterator[Line]:
+    """A new assistant: what it may, its token, and how it connects."""
+    yield line(f"Added the assistant {answer.name}.", Cell(answer.id or "", "dim"))
+    yield from (line(grant, indent=1) for grant in answer.grants)
+    yield BLANK
+    yield from _token(answer)
+    yield line(f"Over HTTP it sends the header  Authorization: Bearer {answer.token}")
+    yield line("On this machine it needs no token; its MCP settings are:")
+    yield from spelled(config)
+
+
+def token(answer: Token) -> Iterator[Line]:
+    yield line(f"Made a token of {answer.name}.", Cell(answer.id or "", "dim"))
+    yield from _token(answer)
+
+
+def token_ended(ident: str, _: Added) -> Iterator[Line]:
+    yield line(f"Revoked the token {ident}.")
+
+
+def tokens(answer: TokensView) -> Iterator[Line]:
+    if not answer.tokens:
+        yield line("No token yet. Make one with: calward token add, or calward assistant add NAME")
+    for one in answer.tokens:
+        yield line(
+            Cell(one.of, "bold"),
+            f"since {moment_words(one.created_at)}",
+            f"until {moment_words(one.expires_at)}" if one.expires_at else "",
+            Cell(f"revoked {moment_words(one.revoked_at)}" if one.revoked_at else "", "red"),
+            Cell(one.id, "dim"),
+        )
+
+
+def granted(answer: Granted) -> Iterator[Line]:
+    yield line(f"{answer.assistant} on {answer.calendar}: {answer.rights}.")
+
+
+def spelled(config: Mapping[str, Any]) -> Iterator[Line]:
+    """JSON to be copied, its indentation kept."""
+    for text in json.dumps(config, indent=2, ensure_ascii=False).splitlines():
+        words = text.lstrip()
+        yield line(words, indent=1 + (len(text) - len(words)) // 2)
+
+
+def _token(answer: Token) -> Iterator[Line]:
+    yield line("The token is shown this once:")
+    yield line(Cell(answer.token or "", "bold"), indent=1)

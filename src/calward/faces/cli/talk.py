@@ -1,0 +1,103 @@
+"""One run of the command line: who asks, what is asked, and what the person gets to see."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from calward.errors import InvalidInput
+from calward.faces.cli.paper import Line, Paper, line
+
+if TYPE_CHECKING:
+    from calward.faces.cli.wiring import Wiring
+    from calward.model.principal import Person
+    from calward.operations.pipeline import Pipeline, Progress
+    from calward.operations.shapes import Answer
+
+WAITING = 10
+"""The exit code where nothing was done yet because a person is asked."""
+
+
+class Talk:
+    """The object every command is given. The store is opened when something is asked, and closed at the end.
+
+    Whoever sits at the terminal is the household's owner.
+    """
+
+    def __init__(self, wiring: Wiring, *, as_json: bool) -> None:
+        self.wiring = wiring
+        self.as_json = as_json
+        self.paper = Paper(sys.stdout)
+        self.aside = Paper(sys.stderr)
+        self._open = ExitStack()
+
+    def __enter__(self) -> Talk:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    def ask(
+        self,
+        operation: str,
+        arguments: Mapping[str, Any] | None = None,
+        *,
+        nulls: Iterable[str] = (),
+        progress: Progress | None = None,
+    ) -> Any:
+        """The answer of an operation. Arguments that are None are left out; ``nulls`` are sent as null.
+
+        Where a person has to agree first, says so and ends the command with the exit code 10.
+        """
+        from calward.operations.pipeline import Call  # with it comes the store, which help can do without
+
+        given = {name: value for name, value in (arguments or {}).items() if value is not None}
+        given |= dict.fromkeys(nulls)
+        outcome = self._pipeline.execute(self._owner, Call(operation, given), progress)
+        if outcome.pending is not None:
+            self.show(outcome.answer, _waiting)
+            raise click.exceptions.Exit(WAITING)
+        return outcome.answer
+
+    def show(self, answer: Any, render: Callable[[Any], Iterable[Line]]) -> None:
+        """Print an answer: as JSON where that was asked for, else as its rendering."""
+        if self.as_json:
+            self.paper.put_json(as_plain(answer))
+        else:
+            self.paper.put(render(answer))
+
+    def agree(self, question: Iterable[Line], verb: str, *, yes: bool) -> None:
+        """Have the person agree before harm is done; ends the command where they do not.
+
+        Raises ``InvalidInput`` where nobody can be asked.
+        """
+        if yes:
+            return
+        if not sys.stdin.isatty():
+            raise InvalidInput(f"There is no terminal to ask at; add --yes to {verb} without being asked.")
+        self.aside.put(question)
+        if not click.confirm(f"{verb.capitalize()}?", err=True):
+            self.aside.put([line("Nothing was changed.")])
+            raise click.exceptions.Exit(1)
+
+    @cached_property
+    def _pipeline(self) -> Pipeline:
+        return self._open.enter_context(self.wiring.pipeline())
+
+    @cached_property
+    def _owner(self) -> Person:
+        return self._pipeline.owner()
+
+
+def as_plain(answer: Answer) -> Any:
+    """An answer as JSON holds it; what is absent is left out."""
+    return answer.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+def _waiting(answer: Any) -> Iterable[Line]:
+    return [line(answer.approval.message), line(f"calward approvals show {answer.approval.id}", indent=1)]

@@ -1,0 +1,39 @@
+"""What the command line is handed from the wiring above it, as plain functions.
+
+Faces do not know how an open Calward is put together; ``calward.__main__`` passes that in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from calward.operations.pipeline import Pipeline
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting as it is in force, and where it came from."""
+
+    name: str
+    value: str | int
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """Each function may raise a ``CalwardError``, as ``SettingsError`` and ``StoreError``."""
+
+    pipeline: Callable[[], AbstractContextManager[Pipeline]]
+    """Opens the store; leaving the block closes it."""
+    settings: Callable[[], Sequence[Setting]]
+    """Opens and makes nothing."""
+    serve: Callable[[str | None, int | None, bool], None]
+    """Serve on a host and a port (None: as set), with a demo calendar if asked; returns when told to stop."""
+    mcp: Callable[[str | None], None]
+    """Speak MCP on the standard streams as the assistant of that name until they end."""
+    mcp_config: Callable[[str | None], Mapping[str, Any]]
+    """What an MCP client is configured with to start this installation as an assistant."""
