@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from calward.operations.shapes import Answer, Waiting, Written
 
@@ -35,11 +36,17 @@ class FlagView(Answer):
     detail: str
 
 
-class EventView(Answer):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventView:
     """An event or one occurrence of a series. Times are ISO 8601 with offset in ``zone``; an all-day event has
-    dates, the end exclusive."""
+    dates, the end exclusive.
 
-    id: str | None = Field(None, description="Absent where only the time is shown")
+    A dataclass and no model: lists are long, and this is made in a tenth of the time.
+    """
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    id: Annotated[str | None, Field(description="Absent where only the time is shown")] = None
     title: str
     start: str
     end: str
@@ -55,9 +62,10 @@ class EventView(Answer):
     recurrence: RecurrenceView | None = None
     recurrence_id: str | None = None
     origin: Literal["own", "other"] | None = None
-    trust: Literal["own", "known", "external"] | None = Field(
-        None, description="Who wrote the text: this caller, the household, or somebody outside"
-    )
+    trust: Annotated[
+        Literal["own", "known", "external"] | None,
+        Field(description="Who wrote the text: this caller, the household, or somebody outside"),
+    ] = None
     created_by: str | None = None
     created_at: str | None = None
     updated_at: str | None = None

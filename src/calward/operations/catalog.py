@@ -28,6 +28,7 @@ from calward.operations.usecases.status import (
     history,
 )
 from calward.operations.usecases.undoing import calendar_undo
+from calward.operations.usecases.updating import calendar_delete, calendar_restore, calendar_update
 
 CATALOG: tuple[Operation, ...] = (
     calendars,
@@ -36,6 +37,9 @@ CATALOG: tuple[Operation, ...] = (
     calendar_availability,
     calendar_details,
     calendar_create,
+    calendar_update,
+    calendar_delete,
+    calendar_restore,
     calendar_undo,
     calendar_status,
     approval_status,

@@ -23,7 +23,7 @@ from calward.operations.changes import (
     RestoreObject,
 )
 from calward.operations.identity import Access
-from calward.operations.show import UNTITLED, plain, span_words
+from calward.operations.show import UNTITLED, moment_words, plain, span_words
 from calward.operations.stored import Prepared
 
 MOST_TEXT = 200
@@ -93,7 +93,7 @@ def _changes(was: Event, now: Event, zone: ZoneInfo) -> list[str]:
     if was.rrules != now.rrules:
         lines.append(f"repeats: {_rule(was)} → {_rule(now)}")
     removed = [time for time in now.exdates if time not in was.exdates]
-    lines += [f"removes the occurrence {_moment(time, zone)}" for time in removed]
+    lines += [f"removes the occurrence {moment_words(time, zone)}" for time in removed]
     old_people, new_people = _addresses(was), _addresses(now)
     if added := [address for address in new_people if address not in old_people]:
         lines.append(f"invites: {', '.join(added)}")
@@ -145,10 +145,6 @@ def _end(event: Event, start: CalTime, zone: ZoneInfo) -> CalTime:
         return event.end
     length = event.duration or (Duration(days=1) if start.is_date else Duration())
     return length.after(start, zone)
-
-
-def _moment(time: CalTime, zone: ZoneInfo) -> str:
-    return span_words(time, Duration(days=1).after(time, zone) if time.is_date else time, zone)
 
 
 def _rule(event: Event) -> str:

@@ -46,6 +46,8 @@ class Seen:
     updated_at: datetime
     deleted_at: datetime | None = None
     url: str = ""
+    utc: tuple[int, int] | None = None
+    """Start and end in epoch seconds, where the row has them and the times have a zone."""
     people: tuple[SeenPerson, ...] = ()
     flags: tuple[dict[str, Any], ...] = ()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
-from typing import Any, Literal
+from typing import Literal
 from zoneinfo import ZoneInfo
 
 from calward.language.describe import describe
@@ -35,27 +35,49 @@ class Presenter:
         self._zone = zone
         self._assistants = assistants
         self._known = known
+        self._moments: dict[datetime, str] = {}
 
     def events(self, seen: Iterable[Seen]) -> tuple[EventView, ...]:
         return tuple(map(self.event, seen))
 
     def event(self, seen: Seen) -> EventView:
-        """``model_construct`` because the values are ours: a long list is shown in half the time."""
+        """One event, with no field that its level does not show."""
         start, end, weekday = self._times(seen)
-        fields: dict[str, Any] = {
-            "title": BUSY_TITLE,
-            "start": start,
-            "end": end,
-            "all_day": seen.start.is_date,
-            "weekday": weekday,
-            "zone": self._zone.key,
-            "calendar": seen.calendar.name,
-        }
-        if seen.level >= Level.TITLES:
-            fields |= self._titled(seen)
-        if seen.level >= Level.DETAILS:
-            fields |= self._detailed(seen)
-        return EventView.model_construct(**fields)
+        if seen.level < Level.TITLES:
+            return EventView(
+                title=BUSY_TITLE,
+                start=start,
+                end=end,
+                all_day=seen.start.is_date,
+                weekday=weekday,
+                zone=self._zone.key,
+                calendar=seen.calendar.name,
+            )
+        details = seen.level >= Level.DETAILS
+        return EventView(
+            id=seen.id,
+            title=seen.summary or UNTITLED,
+            start=start,
+            end=end,
+            all_day=seen.start.is_date,
+            weekday=weekday,
+            zone=self._zone.key,
+            calendar=seen.calendar.name,
+            location=(seen.location or None) if details else None,
+            notes=(seen.description or None) if details else None,
+            url=(seen.url or None) if details else None,
+            status=(seen.status.lower() or None) if details else None,
+            attendees=tuple(map(_person, seen.people)) if details and seen.people else None,
+            recurrence=_recurrence(seen) if seen.rrule else None,
+            recurrence_id=seen.key or None,
+            origin="own" if seen.own else "other",
+            trust=self._trust(seen),
+            created_by=self._creator(seen) if details else None,
+            created_at=self.moment(seen.created_at) if details else None,
+            updated_at=self.moment(seen.updated_at) if details else None,
+            deleted_at=self.moment(seen.deleted_at) if details and seen.deleted_at else None,
+            flags=tuple(map(_flag, seen.flags)) or None,
+        )
 
     def slot(self, seen: Seen) -> Slot:
         start, end, _ = self._times(seen)
@@ -69,60 +91,20 @@ class Presenter:
         )
 
     def moment(self, moment: datetime) -> str:
-        """An instant in the caller's zone, ISO 8601 with offset."""
-        return moment.astimezone(self._zone).isoformat(timespec="seconds")
+        """An instant in the caller's zone, ISO 8601 with offset; what was imported at once is said once."""
+        if (said := self._moments.get(moment)) is None:
+            said = self._moments[moment] = moment.astimezone(self._zone).isoformat(timespec="seconds")
+        return said
 
     def _times(self, seen: Seen) -> tuple[str, str, str]:
         if seen.start.is_date:
-            return (
-                seen.start.wall.date().isoformat(),
-                seen.end.wall.date().isoformat(),
-                weekday_name(seen.start.wall.date()),
-            )
-        start = seen.start.instant(self._zone).astimezone(self._zone)
-        end = seen.end.instant(self._zone).astimezone(self._zone)
-        return (
-            start.isoformat(timespec="seconds"),
-            end.isoformat(timespec="seconds"),
-            weekday_name(start.date()),
-        )
-
-    def _titled(self, seen: Seen) -> dict[str, Any]:
-        fields: dict[str, Any] = {
-            "id": seen.id,
-            "title": seen.summary or UNTITLED,
-            "origin": "own" if seen.own else "other",
-            "trust": self._trust(seen),
-        }
-        if seen.rrule:
-            fields["recurrence"] = RecurrenceView.model_construct(
-                text=describe(seen.rrule, seen.start), rule=seen.rrule
-            )
-        if seen.key:
-            fields["recurrence_id"] = seen.key
-        if seen.flags:
-            fields["flags"] = tuple(
-                FlagView.model_construct(code=flag["code"], detail=flag["detail"]) for flag in seen.flags
-            )
-        return fields
-
-    def _detailed(self, seen: Seen) -> dict[str, Any]:
-        fields: dict[str, Any] = {
-            "created_by": self._creator(seen),
-            "created_at": self.moment(seen.created_at),
-            "updated_at": self.moment(seen.updated_at),
-        }
-        optional = {
-            "location": seen.location,
-            "notes": seen.description,
-            "url": seen.url,
-            "status": seen.status.lower(),
-            "deleted_at": self.moment(seen.deleted_at) if seen.deleted_at else None,
-        }
-        fields |= {name: value for name, value in optional.items() if value}
-        if seen.people:
-            fields["attendees"] = tuple(map(_person, seen.people))
-        return fields
+            first = seen.start.wall.date()
+            return first.isoformat(), seen.end.wall.date().isoformat(), weekday_name(first)
+        if seen.utc is not None:
+            start, end = (datetime.fromtimestamp(moment, self._zone) for moment in seen.utc)
+        else:
+            start, end = (time.instant(self._zone).astimezone(self._zone) for time in (seen.start, seen.end))
+        return start.isoformat(), end.isoformat(), _WEEKDAYS[start.weekday()]
 
     def _trust(self, seen: Seen) -> Trust:
         if seen.own:
@@ -153,6 +135,14 @@ def span_words(start: CalTime, end: CalTime, zone: ZoneInfo) -> str:
     return f"{_day(begins.date())} {begins:%H:%M} – {_day(ends.date())} {ends:%H:%M}"
 
 
+def moment_words(time: CalTime, zone: ZoneInfo) -> str:
+    """One moment for a person: ``Tue 3 Mar 2026 10:00``, or the day."""
+    if time.is_date:
+        return _day(time.wall.date())
+    local = time.instant(zone).astimezone(zone)
+    return f"{_day(local.date())} {local:%H:%M}"
+
+
 def plain(text: str) -> str:
     """Text from an event made safe for a terminal or a preview: one line, no control or direction marks."""
     return "".join(" " if char in "\r\n\t" else char for char in text if not _hidden(char)).strip()
@@ -176,14 +166,19 @@ def _hidden(char: str) -> bool:
     )
 
 
+def _recurrence(seen: Seen) -> RecurrenceView:
+    return RecurrenceView(text=describe(seen.rrule, seen.start), rule=seen.rrule)
+
+
+def _flag(flag: Mapping[str, str]) -> FlagView:
+    return FlagView(code=flag["code"], detail=flag["detail"])
+
+
 def _person(person: SeenPerson) -> PersonView:
-    fields: dict[str, Any] = {
-        "name": person.name,
-        "email": person.email,
-        "partstat": person.partstat.lower(),
-    }
-    if person.member:
-        fields["member"] = person.member
-    if person.organizer:
-        fields["organizer"] = True
-    return PersonView.model_construct(**fields)
+    return PersonView(
+        name=person.name,
+        email=person.email,
+        partstat=person.partstat.lower(),
+        member=person.member,
+        organizer=person.organizer or None,
+    )

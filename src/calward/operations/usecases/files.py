@@ -17,6 +17,7 @@ from calward.operations.shapes import Answer, Arguments, Receipt, Written
 
 
 class ImportFile(Arguments):
+    carries_bytes = frozenset({"content"})
     content: str = Field(description="The text of the .ics file")
     name: str = Field("import.ics", max_length=255)
     calendar: str | None = None

@@ -197,6 +197,13 @@ class View:
         found = load_all(self._conn, self._household, events)
         return {one.event: one.uid for one in found if self.level_of(one) >= Level.TITLES}
 
+    def living(self, event: EventId) -> Stored | None:
+        """The same where there may be none: an object that is not deleted and may be edited."""
+        try:
+            return self.stored(event)
+        except NotFound:
+            return None
+
     def level_of(self, stored: Stored) -> Level:
         """What this principal sees of an object."""
         sight = self._sights.get(stored.calendar)
@@ -347,6 +354,7 @@ class View:
             own=self._is_makers(stored),
             maker=stored.maker,
             rule=master.rrules[0] if master and master.rrules else "",
+            recurs=series,
             created_at=stored.created_at,
             updated_at=stored.updated_at,
             owners=self._owners,

@@ -19,16 +19,20 @@ from calward.store.columns import Instant
 from calward.store.components import PersonRow
 from calward.store.events import OccurrenceRow
 
+# Calling an enumeration takes as long as all else that a field needs.
+_KINDS = {kind.value: kind for kind in TimeKind}
+_LEVELS = tuple(Level)
+
 
 def seen_row(row: OccurrenceRow, calendar: Calendar, people: Sequence[PersonRow] = ()) -> Seen:
     """One laid-down occurrence."""
-    kind = TimeKind(row.kind)
+    kind = _KINDS[row.kind]
     zone = UTC if kind is TimeKind.UTC else _zone(row.tzid)
     return Seen(
         event=row.event_id,
         key=row.key,
         calendar=calendar,
-        level=Level(row.level),
+        level=_LEVELS[row.level],
         own=row.own,
         maker=row.maker,
         start=CalTime(kind, datetime.fromisoformat(row.wall_start), zone, row.tzid),
@@ -42,6 +46,7 @@ def seen_row(row: OccurrenceRow, calendar: Calendar, people: Sequence[PersonRow]
         rrule=row.rrule,
         organizer=row.organizer,
         url=row.url,
+        utc=None if zone is None else (row.utc_start, row.utc_end),
         created_at=Instant.read(row.created_at),
         updated_at=Instant.read(row.updated_at),
         people=tuple(map(_row_person, people)),
@@ -60,6 +65,7 @@ def seen_event(
     own: bool,
     maker: AssistantId | None,
     rule: str,
+    recurs: bool,
     created_at: datetime,
     updated_at: datetime,
     owners: Mapping[str, MemberId],
@@ -80,7 +86,7 @@ def seen_event(
         description=event.description if details else "",
         status=event.status,
         transparent=event.transparent,
-        recurs=bool(key),
+        recurs=recurs,
         rrule=rule if titles else "",
         organizer=event.organizer.address if titles and event.organizer else "",
         url=event.url if details else "",

@@ -70,6 +70,7 @@ def expand_unlaid(
                             own=row.own,
                             maker=row.maker,
                             rule=rule,
+                            recurs=True,
                             created_at=Instant.read(row.created_at),
                             updated_at=Instant.read(row.updated_at),
                             owners=owners,

@@ -1,0 +1,259 @@
+"""Changing, deleting and bringing back events; a series asks which of its occurrences are meant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from pydantic import Field
+
+from calward.errors import InvalidInput, ScopeNeeded, Unsupported
+from calward.ical.edit import apply_edits
+from calward.ical.reading import read_object
+from calward.model.ids import EventId, EventUid, Href, RecurrenceKey, split_occurrence_id
+from calward.model.time import CalTime, Duration
+from calward.operations.answers import EventView, EventWritten
+from calward.operations.changes import (
+    Change,
+    CreateObject,
+    DeleteObject,
+    EditObject,
+    MoveObject,
+    RestoreObject,
+)
+from calward.operations.context import Context
+from calward.operations.operation import Draft, Nature, operation
+from calward.operations.seen import Seen
+from calward.operations.shapes import Arguments
+from calward.operations.show import moment_words
+from calward.operations.stored import Stored
+from calward.operations.usecases.creating import (
+    MOST_ATTENDEES,
+    alarm,
+    attendee,
+    checked_rules,
+    organizer,
+)
+from calward.operations.when import read_when
+from calward.recurrence.edits import plan_delete, plan_edit, plan_restore
+from calward.recurrence.patch import Removal, Scope, SeriesEdit, SeriesPatch
+
+MOST_NAMED = 5
+"""Vanishing occurrences that a note names; the rest are counted."""
+
+
+class UpdateEvent(Arguments):
+    id: str
+    title: str | None = Field(None, min_length=1, max_length=1000)
+    start: str | None = Field(None, description="Keeps the length unless end or duration is given")
+    end: str | None = None
+    duration: int | None = Field(None, ge=1, le=60 * 24 * 366)
+    all_day: bool | None = None
+    zone: str | None = None
+    location: str | None = Field(None, max_length=1000, description="null removes, as for notes")
+    notes: str | None = Field(None, max_length=50_000)
+    attendees: tuple[str, ...] | None = Field(None, max_length=MOST_ATTENDEES)
+    recurrence: str | None = Field(None, max_length=500)
+    alarms: tuple[int, ...] | None = Field(None, max_length=10)
+    calendar: str | None = Field(None, description="Moves it there")
+    scope: Scope | None = Field(None, description="Required for a series")
+    request_id: str | None = Field(None, max_length=200)
+
+
+class WhichEvent(Arguments):
+    id: str
+    scope: Scope | None = Field(None, description="Required for a series")
+    request_id: str | None = Field(None, max_length=200)
+
+
+class WhichDeleted(Arguments):
+    id: str
+    request_id: str | None = Field(None, max_length=200)
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What an edit is aimed at: the object, one occurrence of it as it is seen, and the scope."""
+
+    stored: Stored
+    seen: Seen
+    key: RecurrenceKey
+    scope: Scope
+
+
+@operation(nature=Nature.WRITE)
+def calendar_update(ctx: Context, asked: UpdateEvent) -> Draft[EventWritten]:
+    """Change or move an event. What is left out stays as it is."""
+    aim = _aim(ctx, asked.id, asked.scope)
+    patch, moves = _patch(ctx, asked, aim), _moves(ctx, asked, aim)
+    if patch.empty and not moves:
+        raise InvalidInput("There is nothing to change: give a title, start, end, location, notes or the like.")
+    if patch.empty:
+        return Draft(EventWritten(event=ctx.view.presenter.event(aim.seen)), moves)
+    if moves:
+        raise InvalidInput("calendar: move the event by itself, then change it there.")
+    edit = plan_edit(
+        aim.stored.data,
+        aim.key,
+        aim.scope,
+        patch,
+        now=ctx.now,
+        new_uid=EventUid(f"{ctx.new_id()}@calward"),
+        viewer=ctx.zone,
+    )
+    changes = _changes(ctx, aim, edit)
+    if not changes:
+        raise InvalidInput("There is nothing to change: the event says all that already.")
+    shown = _shown(ctx, aim, edit, changes)
+    return Draft(EventWritten(event=shown, note=_note(ctx, edit)), changes)
+
+
+@operation(nature=Nature.DESTROY)
+def calendar_delete(ctx: Context, which: WhichEvent) -> Draft[EventWritten]:
+    """Delete an event, or occurrences of a series. It can be restored for 30 days."""
+    aim = _aim(ctx, which.id, which.scope)
+    shown = ctx.view.presenter.event(aim.seen)
+    if aim.scope is Scope.ALL:
+        change = DeleteObject(aim.stored.event, aim.stored.meaning)
+        return Draft(EventWritten(event=shown), (change,))
+    edit = plan_delete(aim.stored.data, aim.key, aim.scope, now=ctx.now, viewer=ctx.zone)
+    return Draft(EventWritten(event=shown, note=_note(ctx, edit)), _changes(ctx, aim, edit))
+
+
+@operation(nature=Nature.WRITE)
+def calendar_restore(ctx: Context, which: WhichDeleted) -> Draft[EventWritten]:
+    """Bring a deleted event back as it was, or one deleted occurrence of a series."""
+    event, key = split_occurrence_id(which.id)
+    if key and (series := ctx.view.living(event)):
+        edit = plan_restore(series.data, key, now=ctx.now, viewer=ctx.zone)
+        data = apply_edits(series.data, edit.edits)
+        shown = ctx.view.show_bytes(series, data, key)
+        return Draft(EventWritten(event=shown), (EditObject(event, series.meaning, edit.edits),))
+    stored = ctx.view.stored(event, deleted=True)
+    shown = ctx.view.show_bytes(stored, stored.data)
+    return Draft(EventWritten(event=shown), (RestoreObject(stored.event, stored.meaning),))
+
+
+def _aim(ctx: Context, ident: str, scope: Scope | None) -> Aim:
+    """Raises ``ScopeNeeded`` for a series without scope, ``InvalidInput`` where none is named."""
+    seen = ctx.view.find(ident)
+    stored = ctx.view.stored(seen.event)
+    key = split_occurrence_id(ident)[1]
+    if not seen.recurs:
+        return Aim(stored, seen, RecurrenceKey(""), Scope.ALL)
+    if scope is None:
+        raise ScopeNeeded(
+            "That event repeats: say with scope whether you mean this occurrence (one), this and all later "
+            "ones (this_and_future), or the whole series (all)."
+        )
+    if scope is not Scope.ALL and not key:
+        raise InvalidInput("scope: name one occurrence by its own id, as calendar_list gives it.")
+    return Aim(stored, seen, key, scope)
+
+
+def _patch(ctx: Context, asked: UpdateEvent, aim: Aim) -> SeriesPatch:
+    """What was asked as new values; an argument that was left out stays unset, null removes."""
+    given = asked.model_fields_set
+    values: dict[str, Any] = {}
+    if given & {"start", "end", "duration", "all_day", "zone"}:
+        values |= _times(ctx, asked, aim.seen)
+    for name, line in (("title", "summary"), ("location", "location"), ("notes", "description")):
+        if name in given:
+            values[line] = getattr(asked, name)
+    if "title" in given and not (asked.title or "").strip():
+        raise InvalidInput("title: an event needs a title.")
+    if "attendees" in given:
+        people = tuple(attendee(ctx.view.members, named) for named in asked.attendees or ())
+        values["attendees"] = people
+        if people and not aim.seen.organizer:
+            values["organizer"] = organizer(ctx)
+    if "recurrence" in given:
+        rules = checked_rules(asked.recurrence)
+        values["rrule"] = rules[0] if rules else None
+    if "alarms" in given:
+        title = asked.title or aim.seen.summary
+        values["alarms"] = tuple(alarm(minutes, title) for minutes in asked.alarms or ())
+    return SeriesPatch(**values)
+
+
+def _times(ctx: Context, asked: UpdateEvent, seen: Seen) -> dict[str, CalTime]:
+    """A new start, end or both; a start alone keeps the length."""
+    now = ctx.view.presenter.slot(seen)
+    all_day = (
+        asked.all_day if asked.all_day is not None else (seen.start.is_date if asked.start is None else None)
+    )
+    when = read_when(
+        ctx,
+        asked.start or now.start,
+        asked.end,
+        asked.duration,
+        all_day=all_day,
+        zone=asked.zone or _zone(seen),
+    )
+    if when.end is not None:
+        return {"start": when.start, "end": when.end}
+    if when.start.is_date is not seen.start.is_date:
+        length = Duration(days=1) if when.start.is_date else Duration(seconds=3600)
+        return {"start": when.start, "end": length.after(when.start, ctx.zone)}
+    return {"start": when.start}
+
+
+def _zone(seen: Seen) -> str | None:
+    """The event's own zone, so that a move keeps it; None for the person's."""
+    return seen.start.zone.key if isinstance(seen.start.zone, ZoneInfo) else None
+
+
+def _moves(ctx: Context, asked: UpdateEvent, aim: Aim) -> tuple[Change, ...]:
+    """To another calendar, which takes the whole event."""
+    if asked.calendar is None:
+        return ()
+    target = ctx.view.calendar(asked.calendar)
+    if target.id == aim.stored.calendar:
+        return ()
+    if aim.scope is not Scope.ALL:
+        raise InvalidInput("calendar: a series moves to another calendar as a whole; say scope all.")
+    if target.account is not None or aim.seen.calendar.account is not None:
+        raise Unsupported("Events are moved between local calendars only; create it there and delete it here.")
+    return (MoveObject(aim.stored.event, aim.stored.meaning, target.id),)
+
+
+def _changes(ctx: Context, aim: Aim, edit: SeriesEdit) -> tuple[Change, ...]:
+    """What is created comes first, so that a stop in between loses nothing."""
+    changes: list[Change] = []
+    if edit.created is not None:
+        event = EventId(ctx.new_id())
+        data = edit.created.decode("utf-8", "surrogateescape")
+        uid = read_object(edit.created).events[0].uid
+        changes.append(CreateObject(event, aim.stored.calendar, uid, Href(f"{event}.ics"), data))
+    if edit.delete_object:
+        changes.append(DeleteObject(aim.stored.event, aim.stored.meaning))
+    elif edit.edits:
+        changes.append(EditObject(aim.stored.event, aim.stored.meaning, edit.edits))
+    return tuple(changes)
+
+
+def _shown(ctx: Context, aim: Aim, edit: SeriesEdit, changes: Sequence[Change]) -> EventView:
+    """The event as it will be: the occurrence that was named, or the series it is part of now."""
+    for change in changes:
+        if isinstance(change, CreateObject) and edit.created is not None:
+            return ctx.view.show_bytes(replace(aim.stored, event=change.event), edit.created)
+    data = apply_edits(aim.stored.data, edit.edits)
+    return ctx.view.show_bytes(aim.stored, data, aim.key if aim.scope is Scope.ONE else RecurrenceKey(""))
+
+
+def _note(ctx: Context, edit: SeriesEdit) -> str | None:
+    """What vanishes, and whatever else the edit has to say."""
+    parts = [_vanishing(ctx, edit.removed), *edit.notes]
+    return " ".join(part for part in parts if part) or None
+
+
+def _vanishing(ctx: Context, removed: Removal) -> str:
+    if removed.endless:
+        return "The series had no end; all later occurrences are gone."
+    if not removed.count:
+        return ""
+    named = ", ".join(moment_words(time, ctx.zone) for time in removed.first[:MOST_NAMED])
+    more = " and more" if removed.count > MOST_NAMED or removed.more else ""
+    return f"{removed.count} occurrence{'s are' if removed.count > 1 else ' is'} removed: {named}{more}."
