@@ -12,13 +12,13 @@ from datetime import datetime, tzinfo
 from calward.ical.edit import Edit, RemoveComponent
 from calward.model.event import Event
 from calward.model.ids import EventUid, RecurrenceKey
-from calward.model.time import CalTime, TimeKind
+from calward.model.time import CalTime, TimeKind, recurrence_key
 from calward.model.unset import UNSET, Unset
 from calward.recurrence.future import rest, trim
 from calward.recurrence.one import delete_one, edit_one, restore_one
 from calward.recurrence.patch import Scope, SeriesEdit, SeriesPatch
 from calward.recurrence.removal import removal, shows_anything
-from calward.recurrence.stored import MASTER, Stored, Target, read_key
+from calward.recurrence.stored import Stored, Target, read_key
 from calward.recurrence.whole import edit_all
 
 
@@ -83,7 +83,7 @@ def _edit_future(
     stored: Stored, at: Target, patch: SeriesPatch, now: datetime, new_uid: EventUid
 ) -> SeriesEdit:
     second = Stored(rest(stored, at, new_uid), stored.viewer)
-    key = at.component.key if at.overridden else MASTER
+    key = at.component.key if at.overridden else recurrence_key(at.original)
     whole = edit_all(second, second.target(key), patch, now)
     second = second.after(whole.edits)
     first = trim(stored, at, now, sibling=new_uid)

@@ -15,9 +15,9 @@ from calward.ical.text import content_line
 from calward.model.event import Period
 from calward.model.ids import EventUid
 from calward.model.time import CalTime
-from calward.recurrence.expand import STEPS
-from calward.recurrence.lengths import add, length_of
-from calward.recurrence.members import read_rule
+from calward.recurrence.expand import STEPS, expand_rule
+from calward.recurrence.lengths import LAST, add, length_of
+from calward.recurrence.members import read_rule, until_wall
 from calward.recurrence.moving import start_edits, times_line
 from calward.recurrence.patching import replaced, stamped
 from calward.recurrence.rule import Rule
@@ -67,11 +67,12 @@ def rest(stored: Stored, target: Target, uid: EventUid) -> bytes:
             edits.append(SetLine(event.key, "UID", content_line("UID", (), uid)))
     edits.append(SetLine(MASTER, "UID", content_line("UID", (), uid)))
     master = stored.master
-    edits += start_edits(stored, master, target.original, length_of(master, stored.viewer), new_length=False)
+    begin = _begin(stored, target)
+    edits += start_edits(stored, master, begin, length_of(master, stored.viewer), new_length=False)
     for line in stored.lines(MASTER, "RRULE"):
         rule = read_rule(line.value.strip())
         if isinstance(rule, Rule):
-            left = since(rule, stored.start, target.original, stored.viewer)
+            left = since(rule, stored.start, begin, stored.viewer)
             new = None if left is None else line.text if left == rule else content_line("RRULE", (), str(left))
             edits += replaced(stored, MASTER, line, new)
     for line in [*stored.lines(MASTER, "RDATE"), *stored.lines(MASTER, "EXDATE")]:
@@ -80,6 +81,28 @@ def rest(stored: Stored, target: Target, uid: EventUid) -> bytes:
     data = apply_edits(stored.data, edits)
     _check(stored, Stored(data, stored.viewer), target)
     return data
+
+
+def _begin(stored: Stored, target: Target) -> CalTime:
+    """DTSTART of the rest: the target, or what the rule names next where only an RDATE names the target."""
+    members = stored.members
+    if members is None or len(members.rules) != 1 or target.original.zone is not members.start.zone:
+        return target.original
+    until = until_wall(members.rules[0], members.start, stored.viewer)
+    ahead = expand_rule(
+        members.rules[0],
+        members.start.wall,
+        target.original.wall,
+        LAST,
+        until=until,
+        all_day=members.start.is_date,
+        steps=_NEXT,
+    ).moments
+    return members.start.at(ahead[0]) if ahead else target.original
+
+
+_NEXT = 400
+"""Steps within which the next start has to be found."""
 
 
 def _is_later(stored: Stored, recurrence_id: CalTime | None, target: Target) -> bool:
@@ -120,4 +143,4 @@ def _check(stored: Stored, rest_of_it: Stored, target: Target) -> None:
         raise Unsupported("This series cannot be cut in two here; change one occurrence or all.")
 
 
-_LOOK = timedelta(days=3660)
+_LOOK = timedelta(days=5 * 366)

@@ -40,7 +40,7 @@ def edit_one(stored: Stored, target: Target, patch: SeriesPatch, now: datetime) 
 
 
 def delete_one(stored: Stored, target: Target, now: datetime) -> list[Edit]:
-    """Take one occurrence out: its override goes, and EXDATE in DTSTART's form keeps the rule from naming it."""
+    """Take one occurrence out: its override goes, and EXDATE in DTSTART's form stands against the rule."""
     edits: list[Edit] = []
     if target.overridden:
         edits.append(RemoveComponent(target.component.key))
