@@ -24,10 +24,7 @@ WAITING = 10
 
 
 class Talk:
-    """The object every command is given. The store is opened when something is asked, and closed at the end.
-
-    Whoever sits at the terminal is the household's owner.
-    """
+    """The object every command is given. The store is opened when something is asked, and closed at the end."""
 
     def __init__(self, wiring: Wiring, *, as_json: bool) -> None:
         self.wiring = wiring
@@ -58,7 +55,7 @@ class Talk:
 
         given = {name: value for name, value in (arguments or {}).items() if value is not None}
         given |= dict.fromkeys(nulls)
-        outcome = self._pipeline.execute(self._owner, Call(operation, given), progress)
+        outcome = self._pipeline.execute(self.owner, Call(operation, given), progress)
         if outcome.pending is not None:
             self.show(outcome.answer, _waiting)
             raise click.exceptions.Exit(WAITING)
@@ -86,12 +83,13 @@ class Talk:
             raise click.exceptions.Exit(1)
 
     @cached_property
-    def _pipeline(self) -> Pipeline:
-        return self._open.enter_context(self.wiring.pipeline())
+    def owner(self) -> Person:
+        """Whoever sits at the terminal is the household's owner."""
+        return self._pipeline.owner()
 
     @cached_property
-    def _owner(self) -> Person:
-        return self._pipeline.owner()
+    def _pipeline(self) -> Pipeline:
+        return self._open.enter_context(self.wiring.pipeline())
 
 
 def as_plain(answer: Answer) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -13,9 +12,10 @@ from calward.faces.cli.rendering import changes
 from calward.faces.cli.talk import Talk
 
 if TYPE_CHECKING:
-    from calward.operations.usecases.status import History
+    from calward.operations.usecases.status import History, HistoryEntry
 
 MOST = 1000
+MOST_SHOWN = 5
 
 
 @command()
@@ -30,15 +30,23 @@ def history(talk: Talk, limit: int | None, event: str | None) -> None:
 @click.argument("change", required=False)
 @yes_option
 def undo(talk: Talk, change: str | None, yes: bool) -> None:
-    """Take back CHANGE, an id from the history; default: your own last one."""
-    talk.agree(_about(talk, change), "undo", yes=yes)
+    """Take back CHANGE, an id from the history; default: your own last one, or the last you approved."""
+    if not yes:
+        change, words = _about(talk, change)
+        talk.agree(words, "undo", yes=False)
     talk.show(talk.ask("calendar_undo", {"change": change}), changes.undone)
 
 
-def _about(talk: Talk, change: str | None) -> Iterator[Line]:
-    """The change in words, where the journal's newest part holds it."""
-    if change is None:
-        yield line("Your own last change, or the last you approved:")
-        return
+def _about(talk: Talk, change: str | None) -> tuple[str | None, list[Line]]:
+    """The change to ask about, and its rows in words: what is shown is what will be taken back."""
     journal: History = talk.ask("history", {"limit": MOST})
-    yield from (changes.entry(one) for one in journal.changes if one.id == change)
+    if change is None:
+        change = next((one.id for one in journal.changes if _own(one, talk.owner.name)), None)
+    rows = [changes.entry(one) for one in journal.changes if one.id == change]
+    more = [line(f"and {len(rows) - MOST_SHOWN} more")] if len(rows) > MOST_SHOWN else []
+    return change, rows[:MOST_SHOWN] + more
+
+
+def _own(one: HistoryEntry, name: str) -> bool:
+    """Whether the operation would choose it by itself: what a person did or approved, and has not undone."""
+    return not one.undone and one.operation != "calendar_undo" and bool(one.by == name or one.approval)

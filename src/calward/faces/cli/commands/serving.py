@@ -18,10 +18,10 @@ def serve(talk: Talk, demo: bool, host: str | None, port: int | None) -> None:
 
 
 @command()
-@click.option("--as", "name", metavar="NAME", help="The assistant it speaks as; default: Assistant.")
+@click.option("--as", "name", metavar="NAME", help="The assistant it speaks as; default: Assistant, made once.")
 def mcp(talk: Talk, name: str | None) -> None:
     """Speak MCP on the standard streams, for an assistant on this machine.
 
-    An assistant that is not known yet is added with what each calendar offers. It may run beside serve.
+    NAME was added with: calward assistant add NAME. It may run beside serve.
     """
     talk.wiring.mcp(name)
