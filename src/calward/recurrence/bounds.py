@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from calward.model.event import Event, Period
+from calward.model.rule import Rule
 from calward.model.time import CalTime
 from calward.recurrence.expand import STEPS, last_time
 from calward.recurrence.lengths import add, length_of, naive_utc
 from calward.recurrence.members import read_rule, until_wall
-from calward.recurrence.rule import Rule
 from calward.recurrence.slots import wall_in_series
 
 

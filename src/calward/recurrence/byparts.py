@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
+from calward.model.rule import Freq, Rule, Skip
 from calward.recurrence.days import MONTH_STARTS, is_leap, month_span, week_of, week_year_start, year_start
-from calward.recurrence.rule import Freq, Rule, Skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import product
 
+from calward.model.rule import Freq, Rule, Skip, WeekdayNum
 from calward.recurrence.byparts import date_parts
 from calward.recurrence.days import DAY, END, to_moment, to_wall
 from calward.recurrence.limited import HOUR, Clockwork, Limited
 from calward.recurrence.periods import Months, WeekYears, Years
-from calward.recurrence.rule import Freq, Rule, RuleError, Skip, WeekdayNum
+from calward.recurrence.rule import RuleError
 from calward.recurrence.steady import Steady
 from calward.recurrence.walk import Steps, Times, Walk
 

@@ -14,13 +14,13 @@ from calward.ical.lines import Line
 from calward.ical.text import content_line
 from calward.model.event import Period
 from calward.model.ids import EventUid
+from calward.model.rule import Rule
 from calward.model.time import CalTime
 from calward.recurrence.expand import STEPS, expand_rule
 from calward.recurrence.lengths import LAST, add, length_of
 from calward.recurrence.members import read_rule, until_wall
 from calward.recurrence.moving import start_edits, times_line
 from calward.recurrence.patching import replaced, stamped
-from calward.recurrence.rule import Rule
 from calward.recurrence.ruling import before, since
 from calward.recurrence.sight import MARGIN
 from calward.recurrence.stored import MASTER, Stored, Target

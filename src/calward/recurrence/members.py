@@ -11,11 +11,12 @@ from datetime import date, datetime, timedelta, tzinfo
 from functools import lru_cache
 
 from calward.model.event import Event, Flag, Period
+from calward.model.rule import Rule
 from calward.model.time import CalTime, TimeKind
 from calward.recurrence.calm import calm_around
 from calward.recurrence.expand import STEPS, expand_rule
 from calward.recurrence.lengths import add
-from calward.recurrence.rule import Rule, RuleError, parse_rule
+from calward.recurrence.rule import RuleError, parse_rule
 from calward.recurrence.slots import slot_of, wall_in_series
 
 

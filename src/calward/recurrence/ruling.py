@@ -6,13 +6,14 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from calward.errors import InvalidInput, Unsupported
+from calward.model.rule import Freq, Rule, Skip, WeekdayNum
 from calward.model.time import CalTime, TimeKind
 from calward.recurrence.days import month_span
 from calward.recurrence.expand import STEPS, expand_rule
 from calward.recurrence.lengths import LAST, add, naive_utc
 from calward.recurrence.members import until_wall
 from calward.recurrence.moving import Move
-from calward.recurrence.rule import Freq, Rule, Skip, WeekdayNum, parse_rule
+from calward.recurrence.rule import parse_rule
 
 _SECOND = timedelta(seconds=1)
 

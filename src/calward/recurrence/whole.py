@@ -11,6 +11,7 @@ from calward.ical.edit import AddLine, Edit, RemoveComponent, RemoveLines, SetLi
 from calward.ical.text import content_line
 from calward.model.event import Event
 from calward.model.ids import RecurrenceKey
+from calward.model.rule import Rule
 from calward.model.time import CalTime, recurrence_key
 from calward.model.unset import UNSET
 from calward.recurrence.lengths import Length, length_between, length_of
@@ -19,7 +20,6 @@ from calward.recurrence.moving import Move, moved_line, start_edits
 from calward.recurrence.one import checked_end
 from calward.recurrence.patch import SeriesPatch
 from calward.recurrence.patching import property_edits, replaced, stamped, zone_edits
-from calward.recurrence.rule import Rule
 from calward.recurrence.ruling import moved_rule, new_rule
 from calward.recurrence.stored import MASTER, Stored, Target
 

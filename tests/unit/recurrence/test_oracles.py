@@ -8,8 +8,9 @@ from itertools import islice
 from dateutil.rrule import rrulestr
 from hypothesis import assume, given
 
+from calward.model.rule import Freq, Rule
 from calward.recurrence.expand import expand_rule
-from calward.recurrence.rule import Freq, Rule, parse_rule
+from calward.recurrence.rule import parse_rule
 from tests.unit.recurrence.rules import starts, valid_rules
 
 YEARS = (30, 2)

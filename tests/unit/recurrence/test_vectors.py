@@ -13,8 +13,9 @@ import pytest
 
 from calward.model.event import Event
 from calward.model.ids import EventUid
+from calward.model.rule import Freq, Rule
 from calward.model.time import CalTime, Span
-from calward.recurrence.rule import Freq, Rule, RuleError, parse_rule
+from calward.recurrence.rule import RuleError, parse_rule
 from calward.recurrence.series import expand
 
 pytestmark = pytest.mark.corpus
