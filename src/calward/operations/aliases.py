@@ -1,16 +1,27 @@
 """Names that other calendar tools use for our operations, with their own fields: data, each a shape to read.
 
 They answer when called and are not listed. UIDs go in and out only here, among the events that the caller sees.
-What our operation needs to be exact (the scope of a change to a series, a request id) may be given as well.
 """
 
 from __future__ import annotations
 
 from calward.operations.operation import Operation
-from calward.operations.reshaping import Alias, Each, Fixed, Inside, Shape, ToldFlat, Uid, operation_of
+from calward.operations.reshaping import (
+    Alias,
+    ByUid,
+    Each,
+    Fixed,
+    Given,
+    Inside,
+    Shape,
+    ToldFlat,
+    Uid,
+    operation_of,
+)
 from calward.operations.usecases.creating import calendar_create
 from calward.operations.usecases.listing import calendar_availability, calendar_details, calendar_list
 from calward.operations.usecases.searching import calendar_search
+from calward.operations.usecases.updating import calendar_delete, calendar_update
 
 EVENT: Shape = {
     "id": "id",
@@ -31,7 +42,10 @@ WRITABLE = {
     "notes": "notes",
     "attendeeUserIds": "attendees",
 }
+EXACT = {"scope": "scope", "request_id": "request_id"}
+"""What our operation needs to be exact: which occurrences of a series, and that a retry is one."""
 WINDOW = {"startDate": "from", "endDate": "to", "start": "from", "end": "to"}
+TOLD = {"title": "title", "startTime": "start", "endTime": "end", "allDay": "all_day"}
 TIME = {"start": "start", "end": "end", "allDay": "all_day"}
 
 SHAPES: tuple[Alias, ...] = (
@@ -55,6 +69,12 @@ SHAPES: tuple[Alias, ...] = (
         gives={"event": Inside("event", EVENT)},
     ),
     Alias(
+        "calendar.update",
+        calendar_update,
+        takes={"eventId": "id", "patch": WRITABLE, **EXACT},
+        gives={"event": Inside("event", EVENT)},
+    ),
+    Alias(
         "get_events_availability",
         calendar_availability,
         takes=WINDOW,
@@ -74,14 +94,22 @@ SHAPES: tuple[Alias, ...] = (
     Alias(
         "create_event",
         calendar_create,
-        takes={
-            "title": "title",
-            "startTime": "start",
-            "endTime": "end",
-            "allDay": "all_day",
-            "request_id": "request_id",
-        },
+        takes={**TOLD, "request_id": "request_id"},
         gives={"uid": Uid("event.id"), "title": "event.title", "created": Fixed(True)},
+        told=ToldFlat,
+    ),
+    Alias(
+        "update_event",
+        calendar_update,
+        takes={"uid": ByUid("id"), **TOLD, **EXACT},
+        gives={"uid": Given("uid"), "updated": Fixed(True)},
+        told=ToldFlat,
+    ),
+    Alias(
+        "delete_event",
+        calendar_delete,
+        takes={"uid": ByUid("id"), **EXACT},
+        gives={"uid": Given("uid"), "deleted": Fixed(True)},
         told=ToldFlat,
     ),
 )

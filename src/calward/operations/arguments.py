@@ -15,10 +15,28 @@ from calward.operations.shapes import Arguments
 
 def parse(operation: Operation, given: Mapping[str, Any]) -> Arguments:
     """Raises ``InvalidInput`` naming the first wrong argument and what is wrong with it."""
+    for name, value in given.items():
+        if name not in operation.input.carries_bytes and not _is_text(value):
+            raise InvalidInput(
+                f"{name}: the text is broken (it holds half of a surrogate pair); send it whole."
+            )
     try:
         return operation.input.model_validate(dict(given))
     except ValidationError as error:
         raise InvalidInput(_sentence(operation, error.errors(include_url=False)[0])) from None
+
+
+def _is_text(value: object) -> bool:
+    """Whether all text in a value is text that can be written down (Unicode 17 §3.8)."""
+    match value:
+        case str():
+            return value.isascii() or not any("\ud800" <= char <= "\udfff" for char in value)
+        case Mapping():
+            return all(_is_text(part) for pair in value.items() for part in pair)
+        case list() | tuple():
+            return all(map(_is_text, value))
+        case _:
+            return True
 
 
 def _sentence(operation: Operation, error: ErrorDetails) -> str:

@@ -115,6 +115,7 @@ def operation_of(alias: Alias) -> Operation:
     def propose(ctx: Context, given: Arguments) -> Draft[Told]:
         said = given.model_dump(exclude_unset=True)
         try:
+            _check_complete(alias, said)
             arguments = parse(alias.of, _arguments(ctx, alias.takes, said))
             draft = alias.of.propose(ctx, arguments)
         except CalwardError as error:
@@ -131,6 +132,14 @@ def operation_of(alias: Alias) -> Operation:
         output=alias.told,
         propose=propose,
     )
+
+
+def _check_complete(alias: Alias, said: Mapping[str, Any]) -> None:
+    """Where several of their arguments say the same, one of them has to be there if ours has."""
+    for key, field in alias.of.input.model_fields.items():
+        theirs = [name for name, target in alias.takes.items() if target == (field.alias or key)]
+        if field.is_required() and theirs and not said.keys() & set(theirs):
+            raise InvalidInput(f"{alias.name} needs the argument {' or '.join(map(repr, theirs))}.")
 
 
 def _arguments(ctx: Context, takes: Takes, said: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -14,6 +14,8 @@ class Arguments(BaseModel):
     """The input of an operation. An unknown argument is an error."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+    carries_bytes: ClassVar[frozenset[str]] = frozenset()
+    """Arguments that may hold bytes which are no UTF-8, as surrogate escapes (PEP 383)."""
 
 
 class Answer(BaseModel):

@@ -8,9 +8,9 @@ cannot be rebound, so a server on all interfaces answers to any.
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -20,6 +20,10 @@ from calward.faces.failures import failure_of
 from calward.faces.http.refusal import refusal
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
+AUTHORITY = re.compile(
+    r"(?:\[(?P<address>[0-9A-Fa-f:.]{2,45})\]|(?P<name>[A-Za-z0-9._-]{1,253}))(?::(?P<port>[0-9]{0,5}))?"
+)
+DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +46,14 @@ class Names:
 
     def admits(self, origin: str, host: str) -> bool:
         """Whether a page at ``origin`` may send requests for ``host``: the server's own or a configured one."""
-        name, port = _authority(urlsplit(origin).netloc)
-        secure = urlsplit(origin).scheme == "https"
-        if not name or urlsplit(origin).scheme not in ("http", "https"):
+        scheme, separator, authority = origin.partition("://")
+        default = DEFAULT_PORTS.get(scheme.lower())
+        name, port = _authority(authority)
+        if not separator or not name or default is None:
             return False
         if name in self.configured:
             return True
         wanted, wanted_port = _authority(host)
-        default = "443" if secure else "80"
         return name == wanted and (port or default) == (wanted_port or default)
 
 
@@ -68,7 +72,7 @@ class CheckHosts:
 
     def _wrong(self, headers: Headers) -> str | None:
         hosts, origins = headers.getlist("host"), headers.getlist("origin")
-        if len(hosts) != 1 or not self._names.answers_to(_authority(hosts[0])[0]):
+        if len(hosts) != 1 or not self._names.answers_to(named(hosts[0])):
             return (
                 "This server does not answer to that host name; use its own address, "
                 "or add the name to the setting hosts."
@@ -80,15 +84,18 @@ class CheckHosts:
         return None
 
 
-def _authority(text: str) -> tuple[str, str]:
-    """Host, without brackets and in lower case, and port (RFC 3986 §3.2); empty where it is neither."""
-    try:
-        parts = urlsplit(f"//{text}")
-        if parts.username is not None or parts.path or parts.query or parts.fragment:
-            return "", ""
-        return parts.hostname or "", "" if parts.port is None else str(parts.port)
-    except ValueError:
-        return "", ""
+def named(host: str) -> str:
+    """The name in a Host header, in lower case and without brackets; empty where it is none."""
+    return _authority(host)[0]
+
+
+def _authority(text: str) -> tuple[str, int | None]:
+    """Host and port (RFC 3986 §3.2)."""
+    found = AUTHORITY.fullmatch(text)
+    if found is None:
+        return "", None
+    port = found["port"]
+    return (found["address"] or found["name"]).lower(), int(port) if port else None
 
 
 def _is_address(name: str) -> bool:

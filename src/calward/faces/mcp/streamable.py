@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from http import HTTPStatus
+from typing import Any
 
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types import INVALID_REQUEST, PARSE_ERROR
@@ -28,6 +29,12 @@ from calward.operations.operation import Operation
 from calward.operations.pipeline import Pipeline
 
 PATH = "/mcp"
+
+
+class NotAMessage(InvalidInput):
+    """The body is JSON, and no message of JSON-RPC."""
+
+
 PEOPLE = (
     "This token is a person's, and this door is for assistants. Use it on /api/v1, or make a token for an "
     "assistant with: calward assistant add NAME."
@@ -60,7 +67,7 @@ class McpOverHttp:
         else:
             try:
                 body = await read_body(request)
-                read_value(body)
+                _check_message(read_value(body))
             except ClientDisconnect:
                 return
             except CalwardError as error:
@@ -76,6 +83,14 @@ def _caller(connection: Connection) -> Principal:
     return signed_in(connection.request)
 
 
+def _check_message(value: Any) -> None:
+    """One request or notification of JSON-RPC 2.0 §4; neither revision knows batches."""
+    if not isinstance(value, dict) or value.get("jsonrpc") != "2.0" or not isinstance(value.get("method"), str):
+        raise NotAMessage("Send one JSON-RPC 2.0 request or notification, as MCP has it.")
+    if not isinstance(value.get("params", {}), dict) or not isinstance(value.get("id", 0), str | int):
+        raise NotAMessage("A request has an id, text or a whole number, and params, an object.")
+
+
 def _again(body: bytes, receive: Receive) -> Receive:
     """A body that was read, to be read once more; then whatever the connection says."""
     messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
@@ -89,7 +104,7 @@ def _again(body: bytes, receive: Receive) -> Receive:
 def _protocol_error(error: CalwardError) -> Response:
     """A body that cannot be read, in the words of JSON-RPC 2.0 §5.1."""
     failure = failure_of(error)
-    code = INVALID_REQUEST if isinstance(error, NotJson) else PARSE_ERROR
+    code = INVALID_REQUEST if isinstance(error, NotJson | NotAMessage) else PARSE_ERROR
     said = {"code": code, "message": failure.message, "data": failure.body}
     content = {"jsonrpc": "2.0", "id": None, "error": said}
     return JSONResponse(content, status_of(error) or failure.meaning.status)

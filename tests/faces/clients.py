@@ -1,0 +1,83 @@
+"""Servers and clients as they are in use: a real server on a free port, the SDK's own client."""
+
+import sys
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from typing import Any, Literal
+
+import httpx2
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+
+from calward.bootstrap.serve import application, listen, server
+from calward.faces.http.hosts import Names
+from calward.faces.mcp.server import mcp_server
+from tests.faces.household import Home
+
+Transport = Literal["memory", "stdio", "http"]
+TRANSPORTS: tuple[Transport, ...] = ("memory", "stdio", "http")
+REVISIONS = {"2026-07-28": "auto", "2025-11-25": "legacy"}
+"""Protocol revision → how the SDK's client is told to speak it."""
+
+
+@contextmanager
+def served(home: Home) -> Iterator[str]:
+    """The address of a server. Its port accepts before it runs, so nobody has to wait for it."""
+    with listen("127.0.0.1", 0) as listener:
+        port: int = listener.getsockname()[1]
+        running = server(application(home.pipeline, Names.of("127.0.0.1", ["calendar.example"])))
+        thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            running.should_exit = True
+            thread.join()
+
+
+@asynccontextmanager
+async def connected(
+    home: Home, transport: Transport = "memory", revision: str = "2026-07-28", preset: str | None = None
+) -> AsyncIterator[Client]:
+    """A client for a new assistant named Robin."""
+    robin, token = home.assistant("Robin", preset)
+    mode = REVISIONS[revision]
+    async with AsyncExitStack() as stack:
+        match transport:
+            case "memory":
+                client = Client(mcp_server(home.pipeline, lambda _: robin), mode=mode)
+            case "stdio":
+                client = Client(stdio_program(home, "Robin"), mode=mode)
+            case "http":
+                address = stack.enter_context(served(home))
+                headers = {"Authorization": f"Bearer {token}"}
+                http = await stack.enter_async_context(httpx2.AsyncClient(headers=headers))
+                client = Client(streamable_http_client(f"{address}/mcp", http_client=http), mode=mode)
+        yield await stack.enter_async_context(client)
+
+
+def stdio_program(home: Home, name: str) -> StdioServerParameters:
+    """``calward mcp --as NAME`` on the household's store."""
+    return StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "calward", "mcp", "--as", name],
+        env={"CALWARD_DATA_DIR": str(home.folder)},
+    )
+
+
+async def told(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
+    """What a call that works answers."""
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, result.structured_content
+    content: dict[str, Any] = result.structured_content
+    return content
+
+
+async def refused(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
+    """What a call that fails answers."""
+    result = await client.call_tool(tool, arguments)
+    assert result.is_error
+    content: dict[str, Any] = result.structured_content
+    return content

@@ -1,0 +1,136 @@
+"""The catalog over HTTP: each operation a route, the OpenAPI page the same as what is there."""
+
+from collections.abc import Iterator
+
+import httpx2
+import pytest
+
+from calward.bootstrap.serve import listen, names, serve, welcome
+from calward.errors import Busy, SettingsError
+from calward.operations.aliases import ALIASES
+from calward.operations.catalog import CATALOG
+from calward.operations.operation import Callers
+from tests.faces.clients import served
+from tests.faces.household import Home
+
+
+@pytest.fixture
+def address(home: Home) -> Iterator[str]:
+    with served(home) as address:
+        yield address
+
+
+def client(address: str, token: str) -> httpx2.Client:
+    return httpx2.Client(base_url=f"{address}/api/v1", headers={"Authorization": f"Bearer {token}"})
+
+
+def test_a_person_and_an_assistant_share_a_calendar_over_http(home: Home, address: str) -> None:
+    _, token = home.assistant(preset="careful")
+    with client(address, home.token()) as ann, client(address, token) as robin:
+        lunch = {"title": "Lunch", "start": "2026-03-03T12:00"}
+        made = ann.post("/calendar_create", json=lunch)
+        assert (made.status_code, made.json()["status"]) == (200, "done")
+        day = {"from": "2026-03-03", "to": "2026-03-03"}
+        assert [event["title"] for event in robin.post("/calendar_list", json=day).json()["events"]] == ["Busy"]
+        asked = robin.post("/calendar_create", json={**lunch, "title": "Second lunch"})
+        assert (asked.status_code, asked.json()["status"]) == (202, "pending_approval")
+        request = asked.json()["approval"]["id"]
+        assert [one["id"] for one in ann.post("/approval_list").json()["approvals"]] == [request]
+        home.answer("approval_decide", id=request, approve=True)
+        assert robin.post("/approval_status", json={"id": request}).json()["state"] == "approved"
+
+
+def test_what_is_absent_is_left_out(home: Home, address: str) -> None:
+    with client(address, home.token()) as ann:
+        made = ann.post("/calendar_create", json={"title": "Lunch", "start": "2026-03-03T12:00"}).json()
+    assert None not in made.values()
+    assert "location" not in made["event"]
+
+
+def test_a_token_decides_and_administers_nothing(home: Home, address: str) -> None:
+    """It was not typed in just now, as what settles who may do what has to be."""
+    robin, _ = home.assistant(preset="careful")
+    request = home.call(robin, "calendar_create", title="Lunch", start="2026-03-03T12:00").pending
+    with client(address, home.token()) as ann:
+        for path, arguments in (
+            ("/approval_decide", {"id": request, "approve": True}),
+            ("/assistant_add", {"name": "Mallory"}),
+        ):
+            response = ann.post(path, json=arguments)
+            assert response.status_code == 403
+            assert response.json()["error"]["code"] == "not_allowed"
+
+
+def test_bytes_that_are_no_text_survive_an_export(home: Home, address: str) -> None:
+    file = (
+        b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//y//EN\r\nBEGIN:VEVENT\r\nUID:one\r\n"
+        b"DTSTAMP:20260301T000000Z\r\nDTSTART:20260303T100000Z\r\nSUMMARY:caf\xe9\r\n"
+        b"END:VEVENT\r\nEND:VCALENDAR\r\n"
+    )
+    home.answer("import_file", content=file.decode("utf-8", "surrogateescape"))
+    with client(address, home.token()) as ann:
+        exported = ann.post("/export_file").json()
+    assert exported["content"].encode("utf-8", "surrogateescape") == file
+
+
+def test_the_openapi_page_lists_the_catalog_and_no_alias(home: Home, address: str) -> None:
+    with client(address, home.token()) as ann:
+        page = ann.get("/openapi.json").json()
+    assert set(page["paths"]) == {f"/{one.name}" for one in CATALOG}
+    assert not {f"/{alias.name}" for alias in ALIASES} & set(page["paths"])
+    assert page["servers"] == [{"url": "/api/v1"}]
+    assert page["components"]["securitySchemes"] == {"token": {"type": "http", "scheme": "bearer"}}
+
+
+def test_the_openapi_page_of_an_assistant_has_no_word_of_what_only_people_may_do(
+    home: Home, address: str
+) -> None:
+    _, token = home.assistant()
+    with client(address, token) as robin:
+        page = robin.get("/openapi.json")
+    assert set(page.json()["paths"]) == {f"/{one.name}" for one in CATALOG if one.callers is Callers.EVERYBODY}
+    assert "approval_decide" not in page.text
+
+
+def test_every_reference_on_the_openapi_page_leads_somewhere(home: Home, address: str) -> None:
+    with client(address, home.token()) as ann:
+        page = ann.get("/openapi.json").json()
+    wanted: set[str] = set()
+    rest = [page]
+    while rest:
+        node = rest.pop()
+        if isinstance(node, dict):
+            wanted |= {value for key, value in node.items() if key == "$ref"}
+            rest += node.values()
+        elif isinstance(node, list):
+            rest += node
+    assert wanted
+    assert {one.rpartition("/")[2] for one in wanted} <= set(page["components"]["schemas"])
+
+
+def test_a_second_server_on_the_port_is_refused_in_a_plain_sentence(home: Home) -> None:
+    with listen("127.0.0.1", 0) as first:
+        port = first.getsockname()[1]
+        with pytest.raises(Busy) as refused:
+            serve(home.app, "127.0.0.1", port)
+    assert refused.value.message == (
+        f"Port {port} on 127.0.0.1 is taken, perhaps by another calward serve. Stop that one, "
+        "or choose another port with --port."
+    )
+
+
+def test_an_address_that_is_not_ours_is_refused_in_a_plain_sentence() -> None:
+    for host in ("192.0.2.1", "no such host"):
+        with pytest.raises(SettingsError, match="Choose another address with --host"):
+            listen(host, 0)
+
+
+def test_the_welcome_names_an_address_that_can_be_opened() -> None:
+    assert "http://127.0.0.1:8321/mcp" in welcome("0.0.0.0", 8321)
+    assert "http://[::1]:8321/api/v1" in welcome("::1", 8321)
+    assert '{"mcpServers": {}}' in welcome("127.0.0.1", 8321, {"mcpServers": {}})
+
+
+def test_the_names_a_server_goes_by_come_from_the_settings(home: Home) -> None:
+    assert names(home.app, "127.0.0.1").answers_to("127.0.0.1")
+    assert not names(home.app, "127.0.0.1").answers_to("calendar.example")
