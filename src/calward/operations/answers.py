@@ -18,7 +18,10 @@ class Window(Answer):
     zone: str
 
 
-class PersonView(Answer):
+@dataclass(frozen=True, slots=True)
+class PersonView:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
     name: str
     email: str
     partstat: str
@@ -26,7 +29,10 @@ class PersonView(Answer):
     organizer: bool | None = None
 
 
-class RecurrenceView(Answer):
+@dataclass(frozen=True, slots=True)
+class RecurrenceView:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
     text: str
     rule: str
 
@@ -36,12 +42,13 @@ class FlagView(Answer):
     detail: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class EventView:
     """An event or one occurrence of a series. Times are ISO 8601 with offset in ``zone``; an all-day event has
     dates, the end exclusive.
 
-    A dataclass and no model: lists are long, and this is made in a tenth of the time.
+    Lists are long, so this and its parts are dataclasses and no models, which take ten times as long to make;
+    and this one is not frozen, which takes three times as long.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")

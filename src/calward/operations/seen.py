@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from calward.model.calendar import Calendar
 from calward.model.grant import Level
@@ -12,8 +11,7 @@ from calward.model.ids import AssistantId, EventId, OccurrenceId, RecurrenceKey,
 from calward.model.time import CalTime
 
 
-@dataclass(frozen=True, slots=True)
-class SeenPerson:
+class SeenPerson(NamedTuple):
     name: str
     email: str
     partstat: str
@@ -21,10 +19,12 @@ class SeenPerson:
     organizer: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(NamedTuple):
     """``key`` names the occurrence within a series and is empty for an event that does not recur. Text fields
-    hold what the store holds; ``calward.operations.show`` shows no more of them than ``level`` allows."""
+    hold what the store holds; ``calward.operations.show`` shows no more of them than ``level`` allows.
+
+    A tuple, since lists are long: a frozen dataclass of this width takes more than twice the time to make.
+    """
 
     event: EventId
     key: RecurrenceKey
