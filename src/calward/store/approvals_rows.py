@@ -82,12 +82,26 @@ def list_approvals(
     member: MemberId | None = None,
     limit: int = 200,
 ) -> list[ApprovalRow]:
-    """Requests in these states, oldest first; those one member decides, or everybody's."""
+    """The last ``limit`` requests in these states, oldest first; those one member decides, or everybody's."""
     query = sa.select(*_COLUMNS).where(approvals.c.household == household, approvals.c.state.in_(states))
     if member is not None:
         query = query.where(approvals.c.member_id == member)
-    query = query.order_by(approvals.c.rowid).limit(limit)
-    return [ApprovalRow(*row) for row in connection.execute(query)]
+    query = query.order_by(approvals.c.rowid.desc()).limit(limit)
+    return [ApprovalRow(*row) for row in connection.execute(query)][::-1]
+
+
+def count_waiting(
+    connection: Connection, household: HouseholdId, asked_by_id: str, at: datetime, *, but: str = ""
+) -> int:
+    """How many requests of one asker wait, one of a digest apart."""
+    query = sa.select(sa.func.count()).where(
+        approvals.c.household == household,
+        approvals.c.state == PENDING,
+        approvals.c.asked_by_id == asked_by_id,
+        approvals.c.expires_at > at,
+        approvals.c.digest != but,
+    )
+    return connection.scalar(query) or 0
 
 
 def claim_approval(

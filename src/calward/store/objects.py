@@ -6,7 +6,7 @@ is told that it came second.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -24,7 +24,8 @@ class ObjectRow:
 
     ``local`` are the bytes as they stand here and ``local_digest`` their SHA-256; ``meaning`` is the digest of
     what they mean. ``base`` and ``base_etag`` are what the server had at the last sync (RFC 4791 §5.3.4).
-    ``deleted_at`` marks a tombstone, which keeps its bytes so that it can be restored.
+    ``deleted_at`` marks a tombstone, which keeps its bytes so that it can be restored. ``sent`` is the meaning
+    of what was last sent to the server while no answer told what became of it.
     """
 
     id: EventId
@@ -41,6 +42,7 @@ class ObjectRow:
     deleted_at: datetime | None
     local: bytes
     base: bytes | None
+    sent: str | None = None
 
 
 _COLUMNS = columns_of(ObjectRow, objects)
@@ -262,7 +264,7 @@ def _change(
     household: HouseholdId,
     event: EventId,
     condition: sa.ColumnElement[bool],
-    values: dict[str, object],
+    values: Mapping[str, object],
 ) -> bool:
     result = connection.execute(
         objects.update().where(objects.c.household == household, objects.c.id == event, condition), values

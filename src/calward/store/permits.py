@@ -52,6 +52,15 @@ def permits_of(
     return [PermitRow(*row) for row in connection.execute(query)]
 
 
+def drop_permits(connection: Connection, household: HouseholdId, assistant: AssistantId) -> None:
+    """Take back all that an assistant was permitted."""
+    connection.execute(
+        read_permits.delete().where(
+            read_permits.c.household == household, read_permits.c.assistant_id == assistant
+        )
+    )
+
+
 def prune_permits(connection: Connection, household: HouseholdId, at: datetime) -> int:
     """Forget permits that no longer count; how many."""
     result = connection.execute(

@@ -16,7 +16,7 @@ from calward.store.tables import runs
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """One run of a kind of work on a target."""
+    """One run of a kind of work on a target. ``asked_by`` is the principal's kind and id, as ``person:id``."""
 
     id: RunId
     kind: str
@@ -27,6 +27,7 @@ class RunRow:
     asked_at: datetime
     started_at: datetime | None = None
     ended_at: datetime | None = None
+    asked_by: str | None = None
 
 
 _COLUMNS = columns_of(RunRow, runs)

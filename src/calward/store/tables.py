@@ -1,7 +1,8 @@
 """The tables, as they are after the last migration (a test holds the two equal).
 
-Three groups: who (households … grants), calendars and what is read from them (calendars … search_text), and
-what happened or will happen (origins … uploads). Ids are the texts of ``calward.model.ids``.
+Four groups: who (households … grants), calendars and what is read from them (calendars … search_text), what
+happened or will happen (origins … uploads), and what a sync left to a person (conflicts, held). Ids are the
+texts of ``calward.model.ids``.
 """
 
 import sqlalchemy as sa
@@ -195,6 +196,7 @@ objects = _table(
     # Last, so that a list of events never walks over bytes to reach a column behind them.
     sa.Column("local", sa.LargeBinary, nullable=False),
     sa.Column("base", sa.LargeBinary),
+    sa.Column("sent", sa.Text),
     sa.UniqueConstraint("household", "id"),
     sa.UniqueConstraint("household", "calendar_id", "href"),
     belongs_to("calendars", "calendar_id"),
@@ -463,6 +465,7 @@ runs = _table(
     sa.Column("asked_at", Instant, nullable=False),
     sa.Column("started_at", Instant),
     sa.Column("ended_at", Instant),
+    sa.Column("asked_by", sa.Text),
     sa.UniqueConstraint("household", "id"),
 )
 sa.Index("ix_runs_target", runs.c.household, runs.c.kind, runs.c.target, runs.c.rowid)
@@ -484,3 +487,39 @@ uploads = _table(
     belongs_to("calendars", "calendar_id", cascade=True),
 )
 sa.Index("ix_uploads_digest", uploads.c.household, uploads.c.calendar_id, uploads.c.digest)
+
+# --- what a sync could not settle by itself -------------------------------------------------------------------
+
+conflicts = _table(
+    "conflicts",
+    rowid(),
+    household(),
+    text_id(),
+    text_id("event_id"),
+    text_id("calendar_id"),
+    sa.Column("made_at", Instant, nullable=False),
+    sa.Column("resolved_at", Instant),
+    sa.Column("ours", sa.LargeBinary, nullable=False),
+    sa.Column("base", sa.LargeBinary),
+    sa.UniqueConstraint("household", "id"),
+    belongs_to("objects", "event_id", cascade=True),
+)
+sa.Index("ix_conflicts_calendar", conflicts.c.household, conflicts.c.calendar_id)
+
+held = _table(
+    "held",
+    rowid(),
+    household(),
+    text_id(),
+    text_id("calendar_id"),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("state", sa.Text, nullable=False),
+    sa.Column("hrefs", sa.JSON, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("made_at", Instant, nullable=False),
+    sa.Column("decided_at", Instant),
+    text_id("decided_by", nullable=True),
+    sa.UniqueConstraint("household", "id"),
+    belongs_to("calendars", "calendar_id", cascade=True),
+)
+sa.Index("ix_held_calendar", held.c.household, held.c.calendar_id, held.c.state)

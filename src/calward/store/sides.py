@@ -1,0 +1,157 @@
+"""The sides of objects as a sync sees them: what is here, what the server last had, what is on its way."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from calward.model.ids import CalendarId, EventId, HouseholdId, Href
+from calward.store.objects import ObjectRow
+from calward.store.rows import columns_of
+from calward.store.tables import objects
+
+CLEAN = "clean"
+UNPUSHED = "unpushed"
+IN_FLIGHT = "in_flight"
+REFUSED = "refused"
+"""The server will not take it as it is; it is sent again after it was changed, or when a person says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """An object without its bytes. ``based``: the server had it when it was last looked at."""
+
+    id: EventId
+    href: Href
+    base_etag: str | None
+    based: bool
+    push_state: str
+    deleted: bool
+
+
+_COLUMNS = columns_of(ObjectRow, objects)
+
+
+def list_sides(connection: Connection, household: HouseholdId, calendar: CalendarId) -> list[Side]:
+    """Everything of a calendar, tombstones too, without bytes."""
+    query = sa.select(
+        objects.c.id,
+        objects.c.href,
+        objects.c.base_etag,
+        objects.c.base.is_not(None),
+        objects.c.push_state,
+        objects.c.deleted_at.is_not(None),
+    ).where(objects.c.household == household, objects.c.calendar_id == calendar)
+    return [Side(*row) for row in connection.execute(query)]
+
+
+def objects_at(
+    connection: Connection, household: HouseholdId, calendar: CalendarId, hrefs: Sequence[Href]
+) -> dict[Href, ObjectRow]:
+    """Objects by href, tombstones too; locked till the transaction ends."""
+    query = (
+        sa.select(*_COLUMNS)
+        .where(objects.c.household == household, objects.c.calendar_id == calendar, objects.c.href.in_(hrefs))
+        .with_for_update()
+    )
+    rows = (ObjectRow(*row) for row in connection.execute(query))
+    return {row.href: row for row in rows}
+
+
+def waiting_ids(
+    connection: Connection, household: HouseholdId, calendar: CalendarId, states: Collection[str]
+) -> list[EventId]:
+    """Objects in these push states, oldest change first."""
+    query = (
+        sa.select(objects.c.id)
+        .where(
+            objects.c.household == household,
+            objects.c.calendar_id == calendar,
+            objects.c.push_state != CLEAN,
+            objects.c.push_state.in_(states),
+        )
+        .order_by(objects.c.updated_at, objects.c.rowid)
+    )
+    return list(connection.scalars(query))
+
+
+def take(
+    connection: Connection,
+    household: HouseholdId,
+    event: EventId,
+    *,
+    local: bytes,
+    digest: str,
+    meaning: str,
+    etag: str | None,
+    at: datetime,
+) -> None:
+    """The server's bytes become what is here and the base of it; a tombstone lives again."""
+    values = {
+        "local": local,
+        "local_digest": digest,
+        "meaning": meaning,
+        "base": local,
+        "base_etag": etag,
+        "push_state": CLEAN,
+        "sent": None,
+        "updated_at": at,
+        "deleted_at": None,
+    }
+    _change(connection, household, event, values)
+
+
+def set_base(
+    connection: Connection,
+    household: HouseholdId,
+    event: EventId,
+    *,
+    base: bytes | None,
+    etag: str | None,
+    push_state: str,
+) -> None:
+    """Remember what the server has (None: nothing); the bytes here stay, nothing is on its way any more."""
+    values = {"base": base, "base_etag": etag, "push_state": push_state, "sent": None}
+    _change(connection, household, event, values)
+
+
+def set_out(
+    connection: Connection, household: HouseholdId, event: EventId, *, expected: str, sent: str
+) -> bool:
+    """Its bytes, of this digest, go out now; False where it has others by now."""
+    result = connection.execute(
+        objects.update().where(
+            objects.c.household == household, objects.c.id == event, objects.c.local_digest == expected
+        ),
+        {"push_state": IN_FLIGHT, "sent": sent},
+    )
+    return result.rowcount == 1
+
+
+def set_push_state(connection: Connection, household: HouseholdId, event: EventId, push_state: str) -> None:
+    """Nothing of it is on its way; how it stands with sending it."""
+    _change(connection, household, event, {"push_state": push_state, "sent": None})
+
+
+def unpush_all(connection: Connection, household: HouseholdId, calendar: CalendarId) -> None:
+    """A calendar moves to a server: everything in it has yet to be sent."""
+    connection.execute(
+        objects.update().where(
+            objects.c.household == household,
+            objects.c.calendar_id == calendar,
+            objects.c.deleted_at.is_(None),
+        ),
+        {"push_state": UNPUSHED, "base": None, "base_etag": None, "sent": None},
+    )
+
+
+def _change(
+    connection: Connection, household: HouseholdId, event: EventId, values: Mapping[str, object]
+) -> None:
+    connection.execute(
+        objects.update().where(objects.c.household == household, objects.c.id == event), dict(values)
+    )
