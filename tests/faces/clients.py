@@ -13,6 +13,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from calward.bootstrap.serve import application, listen, server
 from calward.faces.http.hosts import Names
+from calward.faces.mcp.desk import Desk
 from calward.faces.mcp.server import mcp_server
 from tests.faces.household import Home
 
@@ -47,7 +48,7 @@ async def connected(
     async with AsyncExitStack() as stack:
         match transport:
             case "memory":
-                client = Client(mcp_server(home.pipeline, lambda _: robin), mode=mode)
+                client = Client(mcp_server(lambda: Desk(home.pipeline, lambda _: robin)), mode=mode)
             case "stdio":
                 client = Client(stdio_program(home, "Robin"), mode=mode)
             case "http":

@@ -63,11 +63,9 @@ def serve(host: str | None, port: int | None, demo: bool) -> None:
 
 def mcp(name: str | None) -> None:
     """Speak MCP on the standard streams until the other side closes them."""
-    from calward.bootstrap.app import open_app
-    from calward.faces.mcp.stdio import assistant_for, run
+    from calward.faces.mcp.stdio import run
 
-    with open_app() as app:
-        run(app.pipeline, assistant_for(app.pipeline, name))
+    run(pipeline, name)
 
 
 def mcp_config(name: str | None) -> Mapping[str, Any]:

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mcp import Client
@@ -9,6 +10,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, TextContent
 
 from calward.faces.failures import INTERNAL_MESSAGE
+from calward.faces.mcp.desk import Desk
 from calward.faces.mcp.server import mcp_server
 from calward.operations.catalog import CATALOG
 from calward.operations.context import Context
@@ -33,16 +35,27 @@ async def test_an_assistant_works_on_the_calendar_over_every_transport_and_revis
         assert client.protocol_version == revision
         made = await told(client, "calendar_create", **STANDUP)
         assert made["status"] == "done"
+        event = made["event"]["id"]
         assert made["event"]["start"] == "2026-03-03T10:00:00+01:00"
+        moved = await told(client, "calendar_update", id=event, start="2026-03-03T11:00")
+        assert moved["event"]["end"] == "2026-03-03T11:30:00+01:00"
         day = {"from": "2026-03-03", "to": "2026-03-03"}
-        assert [event["title"] for event in (await told(client, "calendar_list", **day))["events"]] == [
-            "Team standup"
-        ]
+        assert titles(await told(client, "calendar_list", **day)) == ["Team standup"]
         assert (await told(client, "calendar_search", query="standup"))["total"] == 1
-        undoing = await told(client, "calendar_undo", change=made["change"])
-        assert undoing["status"] == "pending_approval"
-        home.answer("approval_decide", id=undoing["approval"]["id"], approve=True)
-        assert (await told(client, "calendar_list", **day))["events"] == []
+        before = home.answer("export_file", event=event).content
+        asked = await told(client, "calendar_delete", id=event)
+        assert asked["status"] == "pending_approval"
+        assert titles(await told(client, "calendar_list", **day)) == ["Team standup"]
+        home.answer("approval_decide", id=asked["approval"]["id"], approve=True)
+        assert titles(await told(client, "calendar_list", **day)) == []
+        undone = await told(client, "calendar_undo")
+        assert undone["status"] == "done"
+        assert titles(await told(client, "calendar_list", **day)) == ["Team standup"]
+        assert home.answer("export_file", event=event).content == before
+
+
+def titles(listed: dict[str, Any]) -> list[str]:
+    return [event["title"] for event in listed["events"]]
 
 
 @each_revision
@@ -137,7 +150,8 @@ def breaks(ctx: Context, _: Nothing) -> Draft[Never]:
 async def test_an_error_nobody_foresaw_tells_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with opened(tmp_path, (*CATALOG, breaks)) as home:
         robin, _ = home.assistant("Robin")
-        async with Client(mcp_server(home.pipeline, lambda _: robin, (breaks,))) as client:
+        desk = Desk(home.pipeline, lambda _: robin, (breaks,))
+        async with Client(mcp_server(lambda: desk)) as client:
             error = await refused(client, "breaks")
     assert error == {"code": "internal", "message": INTERNAL_MESSAGE, "retryable": False}
     logged = capfd.readouterr().err

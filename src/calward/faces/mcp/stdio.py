@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack, suppress
+from typing import TYPE_CHECKING
+
 import anyio
 from mcp.server.stdio import stdio_server
 
 from calward.errors import NotFound
 from calward.faces.mcp.server import mcp_server
-from calward.model.principal import Assistant
-from calward.operations.pipeline import Call, Pipeline
+
+if TYPE_CHECKING:
+    from calward.faces.mcp.desk import Desk
+    from calward.model.principal import Assistant
+    from calward.operations.pipeline import Pipeline
 
 DEFAULT_NAME = "Assistant"
 """Who a connection is when nobody was named; made at the first use."""
+
+Opened = Callable[[], AbstractContextManager["Pipeline"]]
+
+
+def run(opened: Opened, name: str | None = None) -> None:
+    """Serve the assistant ``name`` until the other side closes standard input, or an interrupt.
+
+    The store is opened while the client shakes hands. What keeps it from opening is what every request is told,
+    and is raised in the end.
+    """
+    with ExitStack() as house, ThreadPoolExecutor(max_workers=1) as opening:
+        desk = opening.submit(_open, house, opened, name)
+        with suppress(KeyboardInterrupt):
+            anyio.run(_serve, desk.result)
+        desk.result()
 
 
 def assistant_for(pipeline: Pipeline, name: str | None = None) -> Assistant:
@@ -20,6 +43,8 @@ def assistant_for(pipeline: Pipeline, name: str | None = None) -> Assistant:
     Raises ``NotFound`` for a name that no live assistant has; the default one is made where there is none, by
     the owner and through the pipeline like any other. Its token is thrown away: only this machine opens it.
     """
+    from calward.operations.pipeline import Call  # here and below: beside the handshake, not before it
+
     if name is not None:
         return pipeline.assistant(name)
     try:
@@ -29,15 +54,15 @@ def assistant_for(pipeline: Pipeline, name: str | None = None) -> Assistant:
         return pipeline.assistant(DEFAULT_NAME)
 
 
-def run(pipeline: Pipeline, principal: Assistant) -> None:
-    """Serve until the other side closes standard input, or an interrupt."""
-    try:
-        anyio.run(_serve, pipeline, principal)
-    except KeyboardInterrupt:
-        return
+def _open(house: ExitStack, opened: Opened, name: str | None) -> Desk:
+    from calward.faces.mcp.desk import Desk
+
+    pipeline = house.enter_context(opened())
+    assistant = assistant_for(pipeline, name)
+    return Desk(pipeline, lambda _: assistant)
 
 
-async def _serve(pipeline: Pipeline, principal: Assistant) -> None:
-    server = mcp_server(pipeline, lambda _: principal)
+async def _serve(desk: Callable[[], Desk]) -> None:
+    server = mcp_server(desk)
     async with stdio_server() as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())

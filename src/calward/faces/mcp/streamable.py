@@ -22,6 +22,7 @@ from calward.faces.failures import failure_of
 from calward.faces.http.body import NotJson, read_body, status_of
 from calward.faces.http.refusal import refusal
 from calward.faces.http.sign_in import signed_in
+from calward.faces.mcp.desk import Desk
 from calward.faces.mcp.server import Connection, mcp_server
 from calward.faces.strict_json import MAX_BYTES, read_value
 from calward.model.principal import Assistant, Principal
@@ -45,9 +46,9 @@ class McpOverHttp:
     """ASGI. Run ``running()`` around its life."""
 
     def __init__(self, pipeline: Pipeline, listed: Iterable[Operation], unlisted: Iterable[Operation]) -> None:
-        server = mcp_server(pipeline, _caller, listed, unlisted)
+        desk = Desk(pipeline, _caller, listed, unlisted)
         self._manager = StreamableHTTPSessionManager(
-            server, json_response=True, stateless=True, max_request_body_size=MAX_BYTES
+            mcp_server(lambda: desk), json_response=True, stateless=True, max_request_body_size=MAX_BYTES
         )
 
     @asynccontextmanager
