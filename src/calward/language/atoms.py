@@ -48,7 +48,7 @@ def atoms(text: str, tokens: Sequence[Token], words: Lexicon, conventions: Conve
         found: list[Atom] = []
         if token.is_number:
             found.extend(_figures(text, tokens, at, ends, conventions, readings))
-        elif token.norm in MARKS:
+        elif token.norm in MARKS and not _joins_number_words(readings, at):
             found.append((at + 1, MARKS[token.norm], token.norm, 0.0))
         found.extend(
             (end, category, value, 0.0)
@@ -58,6 +58,14 @@ def atoms(text: str, tokens: Sequence[Token], words: Lexicon, conventions: Conve
         found.extend((end, category, value, 0.0) for end, category, value in spelled.at(at))
         out.append(found)
     return out
+
+
+def _joins_number_words(readings: Sequence[Sequence[tuple[int, str, Any]]], at: int) -> bool:
+    """The dash of "twenty-seven" is no sign of a span."""
+    if not 0 < at < len(readings) - 1:
+        return False
+    tens = any(category == "tens" for _, category, _ in readings[at - 1])
+    return tens and any(category in ("digit", "ordinal") for _, category, _ in readings[at + 1])
 
 
 def _figures(
@@ -70,7 +78,11 @@ def _figures(
 ) -> list[Atom]:
     token = tokens[at]
     out: list[Atom] = []
-    stands_alone = not (token.glued and at and tokens[at - 1].is_word)
+    previous = tokens[at - 1] if at else None
+    stands_alone = not (token.glued and previous is not None and previous.is_word)
+    after_figures = at > 1 and token.glued and tokens[at - 1].glued and tokens[at - 2].is_number
+    if after_figures and tokens[at - 1].norm in ".,:":
+        return out
     if len(token.norm) <= 6:
         value = int(token.norm)
         if stands_alone or len(token.norm) <= 2:
@@ -78,11 +90,7 @@ def _figures(
         if len(token.norm) == 4 and 1000 <= value <= 2999 and stands_alone:
             out.append((at + 1, "yearnum", Number(value, 4), 0.0))
         out.extend(_ordinals(tokens, at, value, conventions, readings))
-    previous = tokens[at - 1] if at else None
-    after_figures = (
-        previous is not None and token.glued and previous.norm in ".,:/" and at > 1 and tokens[at - 2].is_number
-    )
-    if stands_alone and not after_figures:
+    if stands_alone and not (after_figures and tokens[at - 1].norm == "/"):
         for end, category, shape, weight in shapes(text, token.start, conventions):
             if end in ends:
                 out.append((ends[end], category, shape, weight))

@@ -19,6 +19,7 @@ DOUBTS = {
     "bare_month": 0.1,
     "part_of_day": 0.1,
     "dotted": 0.3,
+    "upcoming_units": 0.3,
 }
 
 

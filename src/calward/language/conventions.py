@@ -52,7 +52,7 @@ PARTS_OF_DAY: tuple[tuple[str, int, int], ...] = (
     ("early_evening", 17, 20),
     ("evening", 18, 24),
     ("late_evening", 21, 24),
-    ("night", 18, 24),
+    ("night", 20, 24),
     ("late_night", 21, 24),
 )
 """Parts of the day as (name, first hour, hour of the exclusive end)."""
@@ -84,6 +84,8 @@ class Conventions:
     week_start: int = 0
     talk_week_start: int = 0
     first_morning_hour: int = 7
+    written_by_24: bool = False
+    """A clock written with minutes ("3:15") counts 24 hours."""
     default_hour: int = 12
     """The hour of an event that was given a date and no hour."""
     default_minutes: int = 60
@@ -103,6 +105,7 @@ class Conventions:
             language=language,
             region=region,
             date_order=DateOrder.MDY if full in MONTH_FIRST else DateOrder.DMY,
+            written_by_24=language != "en",
             talk_week_start=6 if full in SUNDAY_FIRST else 0,
         )
 

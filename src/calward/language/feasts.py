@@ -2,9 +2,9 @@
 
 A rule is a few words: ``jul 4`` · ``nth -1 mon may`` · ``mon from may 18`` · ``easter -2`` · ``orthodox 49`` ·
 ``hebrew 7 1`` · ``islamic 10 1`` · ``chinese 1 1`` · ``hindu 7 30 18`` (month, tithi, hour at which it must
-hold) · ``sankranti 9`` · ``nakshatra 4 22`` · ``parsi``. It may end with ``+N`` or ``-N`` days and ``for N``
-days. Feasts of calendars whose day begins at sunset are dated by the evening on which they begin where their
-rule says so.
+hold) · ``dates 2020-03-03`` (and no others) · ``tax`` · ``sankranti 9`` · ``nakshatra 4 22`` · ``parsi``. It
+may end with ``avoid sun`` (the day before instead), ``+N`` or ``-N`` days and ``for N`` days. Feasts of
+calendars whose day begins at sunset are dated by the evening on which they begin where their rule says so.
 """
 
 from __future__ import annotations
@@ -61,17 +61,20 @@ def _table() -> Mapping[str, str | Mapping[str, str]]:
 def _spans(rule: str, year: int) -> tuple[DaySpan, ...]:
     """The spans of a rule that begin in a year."""
     words = rule.split()
-    length = 1
+    length, avoided = 1, None
     if "for" in words:
         at = words.index("for")
         length = int(words[at + 1])
         words = words[:at]
+    if "avoid" in words:
+        avoided = WEEKDAY_NAMES.index(words[-1])
+        words = words[: words.index("avoid")]
     shift = 0
     if words[-1][0] in "+-" and words[0] not in ("easter", "orthodox"):
         shift = int(words.pop())
     out = []
     for day in _dates(words, year):
-        start = day + timedelta(days=shift)
+        start = day + timedelta(days=shift - (day.weekday() == avoided))
         out.append((start, start + timedelta(days=length)))
     return tuple(sorted(out))
 
@@ -82,6 +85,10 @@ def _dates(words: list[str], year: int) -> list[date]:
         return [span[0] for span in _fixed(year, kind, int(numbers[0]))]
     if kind in WEEKDAY_NAMES:
         return _weekday_from(year, WEEKDAY_NAMES.index(kind), numbers)
+    if kind == "dates":
+        return [day for day in map(date.fromisoformat, numbers) if day.year == year]
+    if kind == "tax":
+        return [_tax_day(year)]
     if kind == "nth":
         return _nth(year, int(numbers[0]), WEEKDAY_NAMES.index(numbers[1]), MONTH_NAMES.index(numbers[2]) + 1)
     if kind == "easter":
@@ -127,6 +134,16 @@ def _weekday_from(year: int, weekday: int, words: list[str]) -> list[date]:
     if words[0] == "from":
         return [day + timedelta(days=(weekday - day.weekday()) % 7)]
     return [day - timedelta(days=(day.weekday() - weekday - 1) % 7 + 1)]
+
+
+def _tax_day(year: int) -> date:
+    """15 April, or the next working day after it that is not Emancipation Day as observed (26 U.S.C. §7503)."""
+    emancipation = date(year, 4, 16)
+    observed = emancipation + timedelta(days={5: -1, 6: 1}.get(emancipation.weekday(), 0))
+    day = date(year, 4, 15)
+    while day.weekday() > 4 or day == observed:
+        day += timedelta(days=1)
+    return day
 
 
 def every_rule() -> list[str]:

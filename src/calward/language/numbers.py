@@ -57,7 +57,7 @@ class NumberWords:
         return [(end, value) for end, value in out if value <= limit]
 
     def _scaled(self, start: int, end: int, value: int) -> dict[tuple[int, str], Number]:
-        """ "two hundred", "two thousand and ten"."""
+        """As in "two hundred", "two thousand and ten"."""
         out: dict[tuple[int, str], Number] = {}
         for scale_end, scale in self._of("scale", self._skip(end, self._dashes)):
             total = value * scale
@@ -73,7 +73,7 @@ class NumberWords:
         return out
 
     def _year_pair(self, _start: int, end: int, value: int) -> dict[tuple[int, str], Number]:
-        """ "nineteen eighty six", "twenty twenty"."""
+        """As in "nineteen eighty six", "twenty twenty"."""
         if not 11 <= value <= 20:
             return {}
         return {

@@ -48,18 +48,14 @@ def parse_text(text: str, conventions: Conventions, now: datetime) -> Parsed:
 
 def speaks_of_the_past(tokens: Sequence[Token], words: Lexicon) -> bool:
     """Whether a verb of the sentence stands in the past tense."""
-    past = _past_words(words.tag)
+    past = _listed_words(words.tag, "past")
     return any(token.norm in past for token in tokens)
 
 
-@lru_cache(maxsize=8)
-def _past_words(tag: str) -> frozenset[str]:
-    return frozenset(word.strip() for word in lexicon(tag).table["language"].get("past", "").split(","))
-
-
-@lru_cache(maxsize=8)
-def _shy_words(tag: str) -> frozenset[str]:
-    return frozenset(word.strip() for word in lexicon(tag).table["language"].get("shy", "").split(","))
+@lru_cache(maxsize=32)
+def _listed_words(tag: str, name: str) -> frozenset[str]:
+    """A list of words from the head of the language file."""
+    return frozenset(word.strip() for word in lexicon(tag).table["language"].get(name, "").split(","))
 
 
 def best_edges(parsed: Parsed) -> list[Edge]:
@@ -87,6 +83,12 @@ def _may_stand(edge: Edge, parsed: Parsed) -> bool:
     whole = edge.end - edge.start == len(parsed.tokens)
     if marks & {"bare_year", "latent"} and not whole:
         return False
-    if edge.end - edge.start == 1 and not whole:
-        return parsed.tokens[edge.start].norm not in _shy_words(parsed.words.tag)
+    length = edge.end - edge.start
+    if length == 1 and not whole and parsed.tokens[edge.start].norm in _listed_words(parsed.words.tag, "shy"):
+        return False
+    following = parsed.tokens[edge.end] if edge.end < len(parsed.tokens) else None
+    if length <= 2 and following is not None and following.is_word:
+        # "This may take longer": a month that is also a verb, with something after it to do.
+        last = parsed.tokens[edge.end - 1].norm
+        return last not in _listed_words(parsed.words.tag, "verblike") or bool(parsed.chart.cells[edge.end])
     return True

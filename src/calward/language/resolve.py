@@ -64,7 +64,8 @@ def choose(days: Days, scene: Scene, clock: Clock | None = None) -> tuple[DaySpa
                 continue
             return span, frozenset({"today_by_name"})
         return span, NO_MARKS
-    return None
+    found = next(bygone(days, scene.today), None)
+    return (found, NO_MARKS) if found else None
 
 
 def _dated_weekday(days: Both, scene: Scene) -> tuple[DaySpan, frozenset[str]] | None:
@@ -82,7 +83,7 @@ def settle(clock: Clock, day: date | None, scene: Scene, part: str | None = None
         return _by_part(clock, part)
     if not clock.open:
         return clock
-    if clock.hour == 12:
+    if clock.hour == 12 or (clock.written and scene.conventions.written_by_24):
         return clock.closed()
     early = clock.hour < scene.conventions.first_morning_hour
     said = clock.flipped() if early else clock.closed()
@@ -94,9 +95,11 @@ def settle(clock: Clock, day: date | None, scene: Scene, part: str | None = None
 
 
 def _by_part(clock: Clock, part: str) -> Clock:
-    """ "8 in the evening", "12 at night", "3 in the morning"."""
+    """As in "8 in the evening", "12 at night", "3 in the morning"."""
     late = any(part.endswith(name) for name in LATE_PARTS)
-    if clock.hour > 12 or (not clock.open and not late):
+    if not clock.open and part.endswith("night") and clock.hour < NIGHT_ENDS:
+        return replace(clock, hour=clock.hour + 24)
+    if clock.hour > 12 or not clock.open:
         return clock.closed()
     if not late:
         return replace(
@@ -104,7 +107,7 @@ def _by_part(clock: Clock, part: str) -> Clock:
         )
     if clock.hour == 12:
         return replace(clock, hour=24 if part.endswith(("night", "evening")) else 12, open=False)
-    return replace(clock, hour=clock.hour + 12, open=False) if clock.open or clock.hour < 12 else clock.closed()
+    return replace(clock, hour=clock.hour + 12, open=False)
 
 
 def at_clock(day: date, clock: Clock) -> datetime:
@@ -163,7 +166,8 @@ def _hour_mark(clock: Clock, part: Part | None) -> frozenset[str]:
 
 
 def _finer(grain: Grain) -> Grain:
-    """ "In three days" is good to the hour, "in two hours" to the minute, "in a month" to the day."""
+    """How exact it was: "In three days" is good to the hour, "in two hours" to the minute, "in a month" to the
+    day."""
     return {Grain.MINUTE: Grain.SECOND, Grain.HOUR: Grain.MINUTE, Grain.DAY: Grain.HOUR}.get(
         grain, Grain.SECOND if grain is Grain.SECOND else Grain.DAY
     )
@@ -245,7 +249,7 @@ def _between(value: Stretch, scene: Scene) -> Resolved | None:
         return None
     if first.clock is not None and last.clock is not None:
         first, last = _same_half(first, last, scene, value.part)
-    begun = resolve(first, scene)
+    begun = _begin(first, last, scene)
     if begun is None or begun.start is None:
         return None
     ended = _end_after(begun, first, last, scene)
@@ -264,6 +268,21 @@ def _between(value: Stretch, scene: Scene) -> Resolved | None:
         begun.zone or ended.zone or value.zone,
         marks=marks,
     )
+
+
+def _begin(first: When, last: When, scene: Scene) -> Resolved | None:
+    """The first end. A stretch that is under way has begun already: "May to March", said in autumn."""
+    if last.at is not None and last.at <= scene.now:
+        return resolve(first, replace(scene, past=True))
+    begun = resolve(first, scene)
+    if begun is None or begun.start is None or first.days is None or isinstance(first.days, Fixed | Weekday):
+        return begun
+    ended = resolve(last, scene) if last.days is not None else None
+    if ended is not None and ended.start is not None and ended.start < begun.start:
+        earlier = resolve(first, replace(scene, past=True))
+        if earlier is not None and earlier.start is not None and earlier.start <= ended.start:
+            return earlier
+    return begun
 
 
 def _end_after(begun: Resolved, first: When, last: When, scene: Scene) -> Resolved | None:

@@ -28,7 +28,7 @@ _EAST_ASIAN = re.compile(
     r"(\d{4})年\s?(\d{1,2})月\s?(\d{1,2})日?(?:\s?\(\w\))?(?:\s?(\d{1,2})(?:時|时|点|:)(\d{1,2})?分?)?"
 )
 _FULL = re.compile(r"(\d{1,2})( ?[/.-] ?| )(\d{1,2})\2(\d{4}|\d{2})(?!\d)")
-_DAY_MONTH = re.compile(r"(\d{1,2})\s?([/-])\s?(\d{1,2})(?![\d/-]\d)(?!\d)")
+_DAY_MONTH = re.compile(r"(\d{1,2})\s?([/-])\s?(\d{1,2})(?!\d)(?!\2\d)(?!\.\d)")
 _DOTTED_DATE = re.compile(r"(\d{1,2})\. ?(\d{1,2})(\.(?!\d))?(?!\d)")
 _YEAR_MONTH = re.compile(r"(\d{4})[-/](\d{1,2})(?!\d)(?![-/]\d)")
 _MONTH_YEAR = re.compile(r"(\d{1,2})[-/.](\d{4})(?!\d)")
@@ -92,7 +92,11 @@ def _dates(text: str, at: int, conventions: Conventions) -> Iterator[Shape]:
             yield found.end(), "date", When(days=Fixed(start, end, Grain.MONTH)), 0.5
     if found := _DAY_MONTH.match(text, at):
         first, separator, second = found.groups()
-        marks = frozenset({"dashed"}) if separator == "-" else frozenset()
+        if separator == "-" and int(first) <= 12 and int(second) <= 12:
+            # "10-1" is rather from ten to one; it stays a date where nothing else fits.
+            marks = frozenset({"dashed", "latent"})
+        else:
+            marks = frozenset()
         yield from _either(found.end(), int(first), int(second), None, separator, conventions, marks)
     if found := _DOTTED_DATE.match(text, at):
         first, second, closed = found.groups()
@@ -102,19 +106,21 @@ def _dates(text: str, at: int, conventions: Conventions) -> Iterator[Shape]:
         )
 
 
-def _clocks(text: str, at: int, conventions: Conventions) -> Iterator[Shape]:
+def _clocks(text: str, at: int, _conventions: Conventions) -> Iterator[Shape]:
     if found := _CLOCK.match(text, at):
         hour, minute, second = int(found[1]), int(found[2]), int(found[3] or 0)
         if hour <= 24 and minute < 60 and second < 60 and (hour < 24 or minute == 0):
             grain = Grain.SECOND if found[3] else Grain.MINUTE
-            is_open = 0 < hour <= 12 and not found[1].startswith("0") and conventions.language == "en"
-            yield found.end(), "clock", When(clock=Clock(hour, minute, second, grain, is_open)), 0.5
+            is_open = 0 < hour <= 12 and not found[1].startswith("0")
+            clock = Clock(hour, minute, second, grain, is_open, written=True)
+            yield found.end(), "clock", When(clock=clock), 0.5
     if (found := _HOUR_MARK.match(text, at)) and int(found[1]) <= 24 and int(found[2] or 0) < 60:
         yield found.end(), "clock", When(clock=Clock(int(found[1]), int(found[2] or 0), 0, Grain.MINUTE)), 0.2
     if (found := _DOTTED_CLOCK.match(text, at)) and int(found[1]) < 24 and int(found[2]) < 60:
-        yield found.end(), "dotted", _bare(found[1], found[2], conventions), 0.0
+        yield found.end(), "dotted", _bare(found[1], found[2]), 0.0
     if (found := _RUN.match(text, at)) and int(found[1]) < 24 and int(found[2]) < 60:
-        yield found.end(), "run", _bare(found[1], found[2], conventions), 0.0
+        like_year = len(found[0]) == 4 and 1900 <= int(found[0]) < 2100
+        yield found.end(), "yearrun" if like_year else "run", _bare(found[1], found[2]), 0.0
 
 
 def _numbers(text: str, at: int, _conventions: Conventions) -> Iterator[Shape]:
@@ -124,9 +130,9 @@ def _numbers(text: str, at: int, _conventions: Conventions) -> Iterator[Shape]:
         yield found.end(), "fraction", Number(int(found[1]) / int(found[2]), 1), 0.0
 
 
-def _bare(hour: str, minute: str, conventions: Conventions) -> Clock:
-    is_open = 0 < int(hour) <= 12 and len(hour) < 2 + (hour[0] != "0") and conventions.language == "en"
-    return Clock(int(hour), int(minute), 0, Grain.MINUTE, is_open)
+def _bare(hour: str, minute: str) -> Clock:
+    is_open = 0 < int(hour) <= 12 and hour[0] != "0"
+    return Clock(int(hour), int(minute), 0, Grain.MINUTE, is_open, written=True)
 
 
 def _either(
@@ -156,7 +162,8 @@ def _either(
     else:
         days = _day(year, month, day)
     if days is not None:
-        yield end, "date", When(days=days, marks=marks), (1.0 if year is not None else 0.3)
+        weight = 1.0 if year is not None else -0.9 if "dashed" in marks else 0.3
+        yield end, "date", When(days=days, marks=marks), weight
 
 
 def full_year(year: int, digits: int) -> int:

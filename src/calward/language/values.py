@@ -38,6 +38,8 @@ class Clock:
     second: int = 0
     grain: Grain = Grain.HOUR
     open: bool = False
+    written: bool = False
+    """Written in figures with minutes, which most languages do by 24 hours."""
 
     @property
     def minutes(self) -> int:

@@ -37,7 +37,7 @@ def _at_number(_scene: Scene, _at: object, number: Number) -> When | None:
 
 
 def _hour_minute(_scene: Scene, _at: object, first: Number, _dash: object, second: Number) -> When | None:
-    """ "three twenty", "6 30", "twelve oh three"."""
+    """As in "three twenty", "6 30", "twelve oh three"."""
     if not (second.digits == 2 or (second.digits == 0 and (second.value >= 10))):
         return None
     clock = hour(first, second.whole, Grain.MINUTE)
@@ -90,7 +90,7 @@ def _oclock(_scene: Scene, number: Number, _word: object) -> When | None:
 
 
 def _oclock_minutes(_scene: Scene, number: Number, _word: object, minutes: Number) -> When | None:
-    """ "15 Uhr 20"."""
+    """As in "15 Uhr 20"."""
     clock = hour(number, minutes.whole, Grain.MINUTE) if minutes.digits in (0, 2) else None
     return When(clock=clock) if clock else None
 
@@ -206,17 +206,15 @@ def _tonight(scene: Scene, _word: object) -> When:
 
 
 def _number_in_part(scene: Scene, number: Number, when: When) -> When | None:
-    """ "8 tonight", "3 in the morning", "eight tomorrow evening"."""
+    """As in "8 tonight", "3 in the morning", "eight tomorrow evening"."""
     clock = hour(number)
-    return (
-        merge(scene, When(clock=clock), when)
-        if clock and number.value and when.part and not when.clock
-        else None
-    )
+    if clock is None or not number.value or when.part is None or when.clock is not None:
+        return None
+    return merge(scene, When(clock=clock), when) if when.days is not None or "in_part" in when.marks else None
 
 
 def _late(scene: Scene, word: str, when: When) -> When | None:
-    """ "late tonight", "early tomorrow morning"."""
+    """As in "late tonight", "early tomorrow morning"."""
     part = when.part
     if part is None or when.clock is not None or word not in ("early", "late"):
         return None
@@ -227,7 +225,7 @@ def _late(scene: Scene, word: str, when: When) -> When | None:
 
 
 def _day_part_word(scene: Scene, when: When, _comma: object, word: str) -> When | None:
-    """ "tomorrow night late"."""
+    """As in "tomorrow night late"."""
     return _late(scene, word, when)
 
 
@@ -242,20 +240,21 @@ RULES = (
     Rule(("num dash? num",), _bare_hour_minute, weight=-1.2),
     Rule(("num dash? num dash? num",), _oh_minute, weight=-1.0),
     Rule(("num ish? meridiem",), _number_half_day),
-    Rule(("clock|run|dotted meridiem",), _clock_half_day, weight=0.1),
+    Rule(("clock|run|yearrun|dotted meridiem",), _clock_half_day, weight=0.1),
     Rule(("num dash? num meridiem",), _pair_half_day, weight=0.1),
     Rule(("num oclock",), _oclock),
     Rule(("num oclock num",), _oclock_minutes),
-    Rule(("run|dotted|clock oclock",), _written_oclock, weight=0.2),
-    Rule(("at|about run|dotted",), _written, weight=0.2),
+    Rule(("run|yearrun|dotted|clock oclock",), _written_oclock, weight=0.2),
+    Rule(("at|about run|dotted", "at yearrun"), _written, weight=0.2),
     Rule(("run",), _bare_run, weight=-1.0),
     Rule(("a? half past num|clock",), _half_past, weight=0.2),
     Rule(("half num",), _half_bare, weight=-0.2),
     Rule(("half_to num|clock",), _half_to, weight=0.2),
     Rule(("a? quarter_of past num|clock",), _quarter_past, weight=0.3),
     Rule(("a? quarter_of to_hour num|clock",), _quarter_to, weight=0.3),
-    Rule(("num unit? past num|clock", "num unit from clock"), _minutes_past, weight=0.1),
-    Rule(("num unit? to_hour num|clock",), _minutes_to, weight=0.1),
+    Rule(("num unit? past num|clock", "num unit from clock"), _minutes_past, weight=0.4),
+    Rule(("num unit to_hour num|clock",), _minutes_to, weight=0.2),
+    Rule(("num to_hour num|clock",), lambda s, n, t, v: _minutes_to(s, n, None, t, v), weight=-0.1),
     Rule(("noon",), _noon),
     Rule(("midnight",), _midnight),
     Rule(("the noon|midnight",), lambda s, _t, word: _noon(s, word) if word == "noon" else _midnight(s, word)),
@@ -264,7 +263,7 @@ RULES = (
     Rule(("at|about when",), _pass, weight=0.1),
     Rule(("clock|when|span comma? tz",), _zone, weight=0.3),
     Rule(("at? num tz",), _number_zone, weight=-0.1),
-    Rule(("daypart",), _part),
+    Rule(("daypart",), _part, weight=0.2),
     Rule(("in|at the? part",), _in_part, weight=0.1),
     Rule(("tonight",), _tonight),
     Rule(("num part|when",), _number_in_part, weight=-0.1),

@@ -10,7 +10,7 @@ from calward.language.chart import Rule
 from calward.language.days import Both, DayOfMonth, Fixed, MonthDay, Months, Weekday
 from calward.language.feasts import Feast
 from calward.language.grains import Grain, cycle
-from calward.language.grammar.clocks import today
+from calward.language.grammar.clocks import hour, today
 from calward.language.grammar.merge import merge, with_year
 from calward.language.scene import Scene
 from calward.language.shapes import full_year
@@ -52,7 +52,7 @@ def _year_date(scene: Scene, number: Number, _link: object, when: When) -> When 
 
 
 def _date_short_year(scene: Scene, when: When, _link: object, number: Number) -> When | None:
-    """ "3rd Feb 82", "15 April of 87", "14th April 15"."""
+    """As in "3rd Feb 82", "15 April of 87", "14th April 15"."""
     if number.digits != 2 or not isinstance(when.days, MonthDay):
         return None
     return with_year(scene, when, full_year(number.whole, 2))
@@ -98,12 +98,35 @@ def _weekday_number(
 
 
 def _weekday_bare(scene: Scene, weekday: int, number: Number) -> When | None:
-    """ "Monday 21": a number no hour of the afternoon would be said by."""
+    """As in "Monday 21": a number no hour of the afternoon would be said by."""
     return (
         _weekday_number(scene, weekday, None, None, None, number)
         if number.whole > 12 and number.digits == 2
         else None
     )
+
+
+def _number_today(scene: Scene, *parts: object) -> When | None:
+    """As in "9 tomorrow"."""
+    number, offset = parts[-2], parts[-1]
+    assert isinstance(number, Number)
+    assert isinstance(offset, int)
+    return _today_number(scene, number, offset)
+
+
+def _today_number(scene: Scene, number: Number, offset: int) -> When | None:
+    """As in "Tomorrow 3"."""
+    clock = hour(number)
+    return When(days=today(scene, offset), clock=clock) if clock and number.value else None
+
+
+def _number_weekday(_scene: Scene, first: Number | int, second: Number | int) -> When | None:
+    """As in "3 Friday": an hour, where no other reading is there."""
+    number, weekday = (first, second) if isinstance(first, Number) else (second, first)
+    if not isinstance(number, Number) or not isinstance(weekday, int) or not 1 <= number.value <= 12:
+        return None
+    clock = hour(number)
+    return When(days=Weekday(weekday), clock=clock, marks=frozenset({"bare_hour"})) if clock else None
 
 
 def _feast(scene: Scene, key: str) -> When | None:
@@ -145,7 +168,10 @@ RULES = (
     Rule(("ord",), _bare_ordinal, weight=-0.8),
     Rule(("weekday dot? comma? the ord|num", "weekday dot? comma? the? ord"), _weekday_number),
     Rule(("weekday num",), _weekday_bare, weight=-0.1),
-    Rule(("feast",), _feast),
+    Rule(("num today", "at num today"), _number_today),
+    Rule(("today num",), lambda s, day, number: _today_number(s, number, day), weight=-0.1),
+    Rule(("num weekday", "weekday num"), _number_weekday, weight=-0.9),
+    Rule(("feast",), _feast, weight=0.2),
     Rule(("on|for|the|at|about|by date",), _pass, weight=0.1),
     Rule(("in the? date",), _said_month, weight=0.2),
     Rule(("date|clock|part|when comma|on|at|of|dash|in? date|clock|part|when",), _both, weight=0.1),

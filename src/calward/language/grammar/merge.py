@@ -50,7 +50,7 @@ def _fits(clock: Clock, part: Part) -> bool:
 
 
 def _with_moment(first: When, second: When) -> When | None:
-    """ "In seven days at 5pm", "today in one hour"."""
+    """As in "In seven days at 5pm", "today in one hour"."""
     moment, other = (first, second) if first.at is not None else (second, first)
     at = moment.at
     assert at is not None
@@ -132,7 +132,5 @@ def with_year(_scene: Scene, when: When, year: int) -> When | None:
     found = inside(days, (start, end))
     if len(found) == 1:
         return replace(when, days=Fixed(found[0][0], found[0][1], days.grain))
-    starting = list(days.spans(year))
-    if len(starting) == 1:
-        return replace(when, days=Fixed(starting[0][0], starting[0][1], days.grain))
-    return replace(when, days=Both(days, year_span)) if found else None
+    starting = found or days.spans(year)
+    return replace(when, days=Fixed(starting[0][0], starting[0][1], days.grain)) if starting else None

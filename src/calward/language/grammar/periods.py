@@ -10,6 +10,7 @@ from itertools import islice
 from calward.language.chart import Rule
 from calward.language.conventions import NextWeekday
 from calward.language.days import (
+    Both,
     DayOfMonth,
     DayOfYear,
     Days,
@@ -33,7 +34,7 @@ from calward.language.resolve import choose
 from calward.language.scene import Scene
 from calward.language.values import Number, Part, When
 
-OFFSETS = {"this": 0, "next": 1, "coming": 1, "last": -1, "afternext": 2}
+OFFSETS = {"this": 0, "next": 1, "coming": 1, "upcoming": 1, "last": -1, "afternext": 2}
 NO_MARKS: frozenset[str] = frozenset()
 
 
@@ -48,8 +49,14 @@ def _this_unit(scene: Scene, _word: object, _the: object, unit: Grain) -> When |
     return _cycle(scene, None, "this", unit) if unit >= Grain.WEEK else None
 
 
+def _latent_unit(scene: Scene, unit: Grain) -> When | None:
+    """Only a help: "the month" by itself says little, but "first Monday in the month" needs it."""
+    found = _this_unit(scene, None, None, unit)
+    return found.marked("latent") if found else None
+
+
 def _directed_weekday(scene: Scene, which: str, weekday: int, _dot: object) -> When:
-    """ "This", "next", "coming" and "last" Friday; what "next" means is for the conventions to say."""
+    """What "this", "next", "coming" and "last" Friday mean; "next" is for the conventions to say."""
     day, customs = scene.today, scene.conventions
     ahead = (weekday - day.weekday()) % 7
     coming = day + timedelta(days=ahead or 7)
@@ -61,7 +68,7 @@ def _directed_weekday(scene: Scene, which: str, weekday: int, _dot: object) -> W
                 days=dated(day + timedelta(days=ahead)),
                 marks=NO_MARKS if ahead else frozenset({"today_by_name"}),
             )
-        case "coming":
+        case "coming" | "upcoming":
             return When(days=dated(coming))
         case _:
             marks = NO_MARKS if customs.next_weekday_is_settled else frozenset({"next_weekday"})
@@ -72,7 +79,7 @@ def _directed_weekday(scene: Scene, which: str, weekday: int, _dot: object) -> W
 
 
 def _after_next(scene: Scene, when: When, _word: object) -> When | None:
-    """ "The Friday after next"."""
+    """As in "The Friday after next"."""
     if when.days is None or isinstance(when.days, Fixed):
         return None
     found = list(islice(upcoming(when.days, scene.today + timedelta(days=1)), 2))
@@ -80,10 +87,12 @@ def _after_next(scene: Scene, when: When, _word: object) -> When | None:
 
 
 def _directed(scene: Scene, which: str, when: When) -> When | None:
-    """ "Next March", "last Easter", "this summer", "next 6th of April"."""
+    """As in "Next March", "last Easter", "this summer", "next 6th of April"."""
     days = when.days
     if days is None or isinstance(days, Fixed | Weekday | Weekend):
         return None
+    if isinstance(days, Both) and isinstance(days.outer, Weekday):
+        return when
     if which == "last":
         found = next((span for span in bygone(days, scene.today) if span[1] <= scene.today), None)
     else:
@@ -108,7 +117,7 @@ def _directed_workday(scene: Scene, which: str, _word: object) -> When | None:
 
 
 def _directed_part(scene: Scene, which: str, name: str) -> When:
-    """ "This morning", "last night", "next evening"."""
+    """As in "This morning", "last night", "next evening"."""
     return When(days=dated(scene.today + timedelta(days=OFFSETS[which])), part=Part(name))
 
 
@@ -161,7 +170,7 @@ def _nth_unit(
 
 
 def _ordinal_of(scene: Scene, _the: object, number: Number, _link: object, outer: When) -> When | None:
-    """ "20 of next month", "the 3rd of March 2027"."""
+    """As in "20 of next month", "the 3rd of March 2027"."""
     if outer.days is None or outer.days.grain is not Grain.MONTH:
         return None
     return _nth_unit(scene, None, number, Grain.DAY, None, outer)
@@ -213,7 +222,7 @@ def _nth_weekend(
 def _nth_after(
     scene: Scene, _the: object, number: Number, weekday: int, _after: object, base: When
 ) -> When | None:
-    """ "The third Tuesday after Christmas"."""
+    """As in "The third Tuesday after Christmas"."""
     chosen = choose(base.days, scene) if base.days else None
     if chosen is None:
         return None
@@ -227,7 +236,7 @@ def _day_of_year(_scene: Scene, _the: object, number: Number, _day: object) -> W
 
 
 def _ordinal_unit(_scene: Scene, _the: object, number: Number, unit: Grain) -> When | None:
-    """ "The third quarter", "15th century"."""
+    """As in "The third quarter", "15th century"."""
     if unit is Grain.QUARTER and 1 <= number.value <= 4:
         return When(days=Months(number.whole * 3 - 2, Grain.QUARTER))
     if unit is Grain.CENTURY and 1 <= number.value <= 90:
@@ -237,7 +246,7 @@ def _ordinal_unit(_scene: Scene, _the: object, number: Number, unit: Grain) -> W
 
 
 def _part_of_year(_scene: Scene, which: str, number: Number) -> When | None:
-    """ "Q3", "H2"."""
+    """As in "Q3", "H2"."""
     if which == "q" and 1 <= number.value <= 4:
         return When(days=Months(number.whole * 3 - 2, Grain.QUARTER))
     if which == "h" and 1 <= number.value <= 2:
@@ -246,7 +255,7 @@ def _part_of_year(_scene: Scene, which: str, number: Number) -> When | None:
 
 
 def _decade(_scene: Scene, _the: object, number: Number, _s: object) -> When | None:
-    if number.whole % 10 or number.digits not in (2, 4):
+    if number.whole % 10 or (number.digits != 4 and (_the is None or number.digits != 2)):
         return None
     year = number.whole if number.digits == 4 else (number.whole + (2000 if number.whole < 30 else 1900))
     start, end = cycle(date(year, 1, 1), 0, Grain.DECADE)
@@ -345,7 +354,7 @@ def _edge_unit(scene: Scene, edge: str, _the: object, unit: Grain) -> When | Non
 
 
 def _inside(scene: Scene, inner: When, _link: object, outer: When) -> When | None:
-    """ "Friday of next week", "Thanksgiving of next year"."""
+    """As in "Friday of next week", "Thanksgiving of next year"."""
     if inner.days is None or outer.days is None:
         return None
     days = join_days(scene, inner.days, outer.days)
@@ -353,7 +362,7 @@ def _inside(scene: Scene, inner: When, _link: object, outer: When) -> When | Non
 
 
 def _week_later(scene: Scene, when: When, unit: Grain) -> When | None:
-    """ "Thursday week": a week after the coming Thursday."""
+    """As in "Thursday week": a week after the coming Thursday."""
     if unit is not Grain.WEEK or when.days is None or not isinstance(when.days, Weekday | Fixed):
         return None
     chosen = choose(when.days, scene)
@@ -365,7 +374,7 @@ def _week_later(scene: Scene, when: When, unit: Grain) -> When | None:
 def _closest(
     scene: Scene, _the: object, number: Number | None, _word: object, when: When, _to: object, other: When
 ) -> When | None:
-    """ "The closest Monday to 5 October"."""
+    """As in "The closest Monday to 5 October"."""
     base = choose(other.days, scene) if other.days else None
     if base is None or when.days is None or isinstance(when.days, Fixed):
         return None
@@ -382,7 +391,8 @@ def _fixed(span: DaySpan, like: Days) -> Fixed:
 
 RULES = (
     Rule(("the? dir unit",), _cycle, weight=0.1),
-    Rule(("whole the? unit", "in|of the unit"), _this_unit),
+    Rule(("whole the? unit", "in|of|for the unit"), _this_unit),
+    Rule(("the unit",), lambda s, _t, u: _latent_unit(s, u)),
     Rule(("dir weekday dot?",), _directed_weekday, weight=0.2),
     Rule(("date after_next",), _after_next, weight=0.3),
     Rule(("dir date",), _directed, weight=0.1),
@@ -395,15 +405,15 @@ RULES = (
     Rule(("the? ord|num weekday|weekdays of|in date",), _nth_weekday, weight=0.3),
     Rule(("the? ord unit of|in|after date",), _nth_unit, weight=0.3),
     Rule(("the? ord|num of date",), _ordinal_of, weight=0.2),
-    Rule(("the? ord? to? the? last_word weekday of|in date",), _last_weekday, weight=0.4),
-    Rule(("the? ord? to? the? last_word unit of|in date",), _last_unit, weight=0.4),
+    Rule(("the? ord? to? the? last_word weekday of|in date",), _last_weekday, weight=0.9),
+    Rule(("the? ord? to? the? last_word unit of|in date",), _last_unit, weight=0.9),
     Rule(("the? last_word weekend of|in date",), _last_weekend, weight=0.4),
     Rule(("the? ord weekend of|in date",), _nth_weekend, weight=0.3),
     Rule(("the? ord weekday after date",), _nth_after, weight=0.3),
     Rule(("the? ord dayword",), _day_of_year),
     Rule(("the? ord unit",), _ordinal_unit),
     Rule(("part_of_year num",), _part_of_year),
-    Rule(("the? num s_years",), _decade),
+    Rule(("the? num s_years",), _decade, weight=0.4),
     Rule(("unit num",), _week_number),
     Rule(("unit num of date",), _week_number_of, weight=0.3),
     Rule(("the? week_of date",), _week_of, weight=0.2),

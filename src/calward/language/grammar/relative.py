@@ -20,7 +20,7 @@ def _in(scene: Scene, _in: object, length: Length) -> When | None:
 
 
 def _in_number(scene: Scene, _in: object, number: Number) -> When | None:
-    """ "In 15": minutes, where nothing else was said."""
+    """As in "In 15": minutes, where nothing else was said."""
     if not 1 <= number.value <= 59 or number.digits != 2:
         return None
     found = _from_now(scene, Length(((number.value, Grain.MINUTE),)))
@@ -119,7 +119,7 @@ def _moved_days(_scene: Scene, days: Days, count: int, unit: Grain) -> Days:
 
 
 def _weekdays_hence(scene: Scene, number: Number | int, weekday: int, _word: object) -> When | None:
-    """ "Three Fridays from now"."""
+    """As in "Three Fridays from now"."""
     return _count_weekdays(scene, number, weekday, 1)
 
 
@@ -147,8 +147,8 @@ def _end_of_day(scene: Scene, _word: object) -> When:
     return When(at=end, grain=Grain.SECOND)
 
 
-def _next_units(scene: Scene, _the: object, which: str, length: Length) -> Stretch | None:
-    """ "The next three weeks": whole units from the next one on."""
+def _next_units(scene: Scene, _the: object, which: str, length: Length) -> Stretch | When | None:
+    """As in "The next three weeks": whole units from the next one on."""
     if len(length.amounts) != 1:
         return _span_of_length(scene, which, length)
     count, unit = length.amounts[0]
@@ -156,6 +156,8 @@ def _next_units(scene: Scene, _the: object, which: str, length: Length) -> Stret
         return None
     if "working_days" in length.marks:
         return _next_working_days(scene, which, int(count))
+    if which == "upcoming" and unit >= Grain.DAY:
+        return _unit_ahead(scene, int(count), unit)
     sign = -1 if which == "last" else 1
     if unit >= Grain.DAY:
         week_start = scene.conventions.week_start
@@ -183,8 +185,17 @@ def _next_units(scene: Scene, _the: object, which: str, length: Length) -> Stret
     return Stretch(Bound.BETWEEN, When(at=start_at, grain=unit), When(at=end_at, grain=unit), whole_units=unit)
 
 
-def _units_next(scene: Scene, _the: object, number: Number, which: str, unit: Grain) -> Stretch | None:
-    """ "The five coming minutes", "13 last days"."""
+def _unit_ahead(scene: Scene, count: int, unit: Grain) -> When | None:
+    """As in "Upcoming two weeks": read as the unit that many ahead; people differ, so it is marked."""
+    try:
+        start, end = cycle(scene.today, count, unit, scene.conventions.week_start)
+    except OutOfCalendar:
+        return None
+    return When(days=Fixed(start, end, unit), marks=frozenset({"upcoming_units"}))
+
+
+def _units_next(scene: Scene, _the: object, number: Number, which: str, unit: Grain) -> Stretch | When | None:
+    """As in "The five coming minutes", "13 last days"."""
     return _next_units(scene, None, which, Length(((number.value, unit),)))
 
 
@@ -220,6 +231,7 @@ RULES = (
     Rule(("in num",), _in_number, weight=-0.5),
     Rule(("in? length hence",), _hence, weight=0.2),
     Rule(("length ago",), _ago, weight=0.2),
+    Rule(("ago_before length",), lambda scene, _word, length: _ago(scene, length, None), weight=0.3),
     Rule(("plus length",), _in, weight=0.1),
     Rule(("dash|minus length",), _minus, weight=-0.6),
     Rule(("length after|from|since date|when|clock",), _after, weight=0.3),
@@ -232,5 +244,7 @@ RULES = (
     Rule(("eod",), _end_of_day),
     Rule(("today_to",), _now),
     Rule(("the? dir length",), _next_units, weight=0.2),
+    Rule(("in|within|for the? dir length",), lambda s, _i, t, w, n: _next_units(s, t, w, n), weight=0.4),
+    Rule(("a unit after",), lambda s, _a, unit, _w: _from_now(s, Length(((1, unit),))), weight=-0.3),
     Rule(("the? num dir unit",), _units_next, weight=0.2),
 )

@@ -33,8 +33,11 @@ def _from_to(_scene: Scene, _from: object, first: End, _to: object, _the: object
 
 def _to(scene: Scene, first: End, link: object, last: End) -> Stretch | None:
     found = _from_to(scene, None, first, link, None, last)
-    if found is None:
-        return None
+    if found is None or (not isinstance(first, When) and found.first is not None and found.last is not None):
+        a, b = (found.first.clock, found.last.clock) if found and found.first and found.last else (None, None)
+        if a is None or b is None or (a.hour > 12 and a.minutes >= b.minutes):
+            return None
+    assert found is not None
     if not isinstance(first, When) and not isinstance(last, When):
         return found.marked("latent")
     return found
@@ -54,7 +57,7 @@ def _alike(first: When, last: When) -> bool:
 
 
 def _month_days(_scene: Scene, when: When, _to: object, _the: object, number: Number) -> Stretch | None:
-    """ "July 13 to 15", "November 18-19"."""
+    """As in "July 13 to 15", "November 18-19"."""
     if not isinstance(when.days, MonthDay) or not 1 <= number.value <= 31 or number.digits > 2:
         return None
     last = number.whole
@@ -65,7 +68,7 @@ def _month_days(_scene: Scene, when: When, _to: object, _the: object, number: Nu
 def _days_of_month(
     _scene: Scene, _from: object, _the: object, number: Number, _to: object, last: When
 ) -> Stretch | None:
-    """ "13 to 15 July", "the 23rd to the 26th of October 2027"."""
+    """As in "13 to 15 July", "the 23rd to the 26th of October 2027"."""
     days = last.days
     if not 1 <= number.value <= 31 or number.digits > 2:
         return None
@@ -82,14 +85,14 @@ def _days_of_month(
 def _ordinals(
     _scene: Scene, _on: object, _the: object, first: Number, _to: object, _the2: object, last: Number
 ) -> Stretch | None:
-    """ "The 5th to the 9th"."""
+    """As in "The 5th to the 9th"."""
     if not 1 <= first.value < last.value <= 31:
         return None
     return Stretch(Bound.BETWEEN, When(days=DayOfMonth(first.whole)), When(days=DayOfMonth(last.whole)))
 
 
 def _weekday_numbers(scene: Scene, when: When, _to: object, number: Number) -> Stretch | None:
-    """ "Thu Oct 26 - 28"."""
+    """As in "Thu Oct 26 - 28"."""
     days = when.days
     if isinstance(days, Both) and isinstance(days.inner, MonthDay):
         return _month_days(scene, replace(when, days=days.inner), None, None, number)
@@ -120,7 +123,7 @@ def _after(_scene: Scene, _word: object, first: When | Number) -> Stretch | None
     return Stretch(Bound.AFTER, end, marks=end.marks - {"bare_month", "bare_year", "latent"}) if end else None
 
 
-def _since(scene: Scene, word: object, first: When) -> Stretch | None:
+def _since(scene: Scene, word: object, first: When | Number) -> Stretch | None:
     found = _after(scene, word, first)
     return found.marked("since") if found else None
 
@@ -160,7 +163,7 @@ def _by(scene: Scene, _word: object, last: When) -> When | Stretch | None:
 
 
 def _span_on(scene: Scene, span: Stretch, _link: object, when: When) -> Stretch | None:
-    """ "3 to 5pm on Friday": days and parts of day said beside the ends."""
+    """As in "3 to 5pm on Friday": days and parts of day said beside the ends."""
     if when.clock is not None or when.at is not None or span.whole_units is not None:
         return None
     bare = [end for end in (span.first, span.last) if end is not None]
@@ -187,7 +190,7 @@ def _span_with_part(_span: Stretch, _when: When) -> Stretch | None:
 
 
 def _span_year(scene: Scene, span: Stretch, _link: object, number: Number) -> Stretch | None:
-    """ "August 10 to 22, 2012": one year for both ends."""
+    """As in "August 10 to 22, 2012": one year for both ends."""
     if span.first is None or span.last is None or span.days is not None:
         return None
     last = with_year(scene, span.last, number.whole)
@@ -200,7 +203,7 @@ def _span_year(scene: Scene, span: Stretch, _link: object, number: Number) -> St
 
 
 def _first_takes_year(scene: Scene, first: When, _to: object, last: When) -> Stretch | None:
-    """ "26 June to 28 June 2020": the year of the last end is that of both."""
+    """As in "26 June to 28 June 2020": the year of the last end is that of both."""
     if not isinstance(last.days, Fixed) or last.days.grain not in (Grain.DAY, Grain.MONTH):
         return None
     if first.days is None or isinstance(first.days, Fixed) or first.clock is not None or last.clock is not None:
@@ -215,7 +218,7 @@ def _first_takes_year(scene: Scene, first: When, _to: object, last: When) -> Str
 
 
 def _last_takes_year(scene: Scene, first: When, _to: object, last: When) -> Stretch | None:
-    """ "10 August 2013 - 12 September"."""
+    """As in "10 August 2013 - 12 September"."""
     if (
         not isinstance(first.days, Fixed)
         or first.days.grain is not Grain.DAY
@@ -242,7 +245,7 @@ def _pass(_scene: Scene, _word: object, span: Stretch) -> Stretch:
 def _bounded_both(
     _scene: Scene, after: Stretch, _comma: object, _but: object, before: Stretch
 ) -> Stretch | None:
-    """ "Later than 9:30 but before 11"."""
+    """As in "Later than 9:30 but before 11"."""
     if after.bound is not Bound.AFTER or before.bound is not Bound.BEFORE:
         return None
     first, last = after.first, before.last
@@ -278,9 +281,23 @@ RULES = (
     Rule(("from date to|dash date",), lambda s, _f, a, t, b: _first_takes_year(s, a, t, b), weight=0.5),
     Rule(("date to|dash date",), _last_takes_year, weight=0.5),
     Rule(("date|clock|when for length",), _lasting, weight=0.3),
-    Rule(("for? length comma? from|starting date|clock|when",), _length_from, weight=0.4),
+    Rule(("for length comma? from|starting date|clock|when",), _length_from, weight=0.4),
+    Rule(
+        ("length comma from date|clock|when",),
+        lambda s, n, c, f, w: _length_from(s, None, n, c, f, w),
+        weight=0.4,
+    ),
+    Rule(
+        ("length comma? starting date|clock|when",),
+        lambda s, n, c, f, w: _length_from(s, None, n, c, f, w),
+        weight=0.4,
+    ),
+    Rule(
+        ("from|starting date|clock|when for length",), lambda s, _f, w, f, n: _lasting(s, w, f, n), weight=0.5
+    ),
     Rule((f"after {ENDS}|num",), _after, weight=0.1),
     Rule((f"from|since|starting {ENDS}",), _since, weight=0.05),
+    Rule((f"not_before {ENDS}|num",), lambda s, w, e: _since(s, w, e), weight=0.15),
     Rule((f"{ENDS} or_later",), _or_later, weight=0.2),
     Rule((f"before {ENDS}|num",), _before, weight=0.1),
     Rule((f"until|no_later {ENDS}|num",), _until, weight=0.05),
