@@ -45,13 +45,14 @@ class Effect:
     of people other than the calendar's member who are on the event before or after and would learn of it.
     ``invited``: those among them that the change adds; ``strangers``: those that are no members either.
     ``lost``: occurrences that exist now and would not afterwards, None where a series without end loses its
-    tail.
+    tail. ``foreign``: the calendar belongs to another member than the one who asks or is acted for.
     """
 
     act: Act
     calendar: CalendarId | None = None
     own: bool = False
     writable: bool = True
+    foreign: bool = False
     outsiders: tuple[str, ...] = ()
     invited: tuple[str, ...] = ()
     strangers: tuple[str, ...] = ()

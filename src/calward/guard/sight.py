@@ -32,6 +32,10 @@ class Sight:
     def best(self) -> Level:
         return max(self.own, self.others)
 
+    def level(self, *, made: bool, reach: Level) -> Level:
+        """What is seen of one event: ``made`` by the asking assistant, alone up to ``reach``."""
+        return max(self.others, min(self.own, reach)) if made else self.others
+
 
 def member_level(person: Person, calendar: Calendar) -> Level:
     """Everything of one's own calendars, by role of the others'."""

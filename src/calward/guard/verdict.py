@@ -69,7 +69,8 @@ def risk_of(effect: Effect, *, en_masse: bool = False) -> tuple[Risk, str]:
     if effect.act is Act.READ_PRIVATE:
         return Risk.R2, "it reads what is private"
     if effect.outsiders:
-        return Risk.R3, f"it concerns {_people(effect.outsiders)}"
+        # Not how many: whoever asks may not see who is on the event. The preview names them to the person.
+        return Risk.R3, "it concerns other people"
     if effect.act is Act.DELETE:
         if en_masse:
             return Risk.R3, "it deletes several events at once"
@@ -90,11 +91,14 @@ def _judge_one(
         return Verdict(Decision.DENY, risk, ("that calendar can only be read",))
     match principal:
         case Person():
-            return _judge_person(principal, effect, risk, reasons)
+            verdict = _judge_person(principal, effect, risk, reasons)
         case Assistant():
-            return _judge_assistant(rights, effect, risk, reasons)
+            verdict = _judge_assistant(rights, effect, risk, reasons)
         case _:
             assert_never(principal)
+    if effect.foreign and verdict.decision is Decision.ALLOW:
+        return Verdict(Decision.ASK, risk, (*verdict.reasons, "the calendar is another member's"))
+    return verdict
 
 
 def _judge_person(person: Person, effect: Effect, risk: Risk, reasons: tuple[str, ...]) -> Verdict:
@@ -161,7 +165,3 @@ def _losing(effect: Effect) -> str:
     if effect.lost is None:
         return "it ends a series that has no end"
     return f"it removes {effect.lost} occurrence{'s' if effect.lost != 1 else ''}"
-
-
-def _people(addresses: Sequence[str]) -> str:
-    return "one other person" if len(addresses) == 1 else f"{len(addresses)} other people"

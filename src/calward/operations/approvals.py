@@ -8,14 +8,16 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
-from calward.errors import CalwardError, InvalidInput, NotFound, NotSignedIn
+from calward.errors import Busy, CalwardError, InvalidInput, NotFound, NotSignedIn
 from calward.guard.verdict import Decision, Verdict, judge
 from calward.model.ids import ApprovalId, MemberId
+from calward.model.principal import Role
 from calward.operations import identity
 from calward.operations.apply.objects import Stamp, Superseded, carry_out, prepare
 from calward.operations.approval_states import WORDS, state_at
 from calward.operations.changes import (
     Change,
+    CreateObject,
     DecideApproval,
     DeleteObject,
     EditObject,
@@ -34,6 +36,8 @@ from calward.store import approvals_rows
 from calward.store.approvals_rows import ApprovalRow
 
 LASTS = timedelta(hours=24)
+MOST_WAITING = 50
+"""Requests of one asker that wait at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +57,13 @@ def ask(
 ) -> Asked:
     """Store a request for the owner of the calendar it touches. The same request, still pending, is one.
 
-    Raises ``InvalidInput`` where it touches calendars of several members: each decides on their own.
+    Raises ``InvalidInput`` where it touches calendars of several members: each decides on their own; ``Busy``
+    for one more than ``MOST_WAITING`` of one asker, so that nobody drowns what others ask.
     """
     changes = [one.change for one in prepared]
+    named, asker = digest(changes), access.principal.id
+    if approvals_rows.count_waiting(conn, access.household.id, asker, now, but=named) >= MOST_WAITING:
+        raise Busy(f"{MOST_WAITING} requests of yours wait for a person already; wait until some are decided.")
     row = ApprovalRow(
         id=ApprovalId(new_id()),
         state=approvals_rows.PENDING,
@@ -68,7 +76,7 @@ def ask(
         reasons=list(verdict.reasons),
         preview=preview(prepared, access),
         changes=[to_json(change) for change in changes],
-        digest=digest(changes),
+        digest=named,
         epoch=access.epoch,
         made_at=now,
         expires_at=now + LASTS,
@@ -152,6 +160,8 @@ def _anew(
 
 
 def _resting_on_now(conn: Connection, access: Access, change: Change) -> Change:
+    if isinstance(change, CreateObject) and change.split_from is not None:
+        raise Superseded  # It was written from what the series said then.
     if not isinstance(change, EditObject | DeleteObject | MoveObject):
         return change
     now = load(conn, access.household.id, change.event)
@@ -161,12 +171,17 @@ def _resting_on_now(conn: Connection, access: Access, change: Change) -> Change:
 
 
 def _decider(access: Access, prepared: Sequence[Prepared]) -> MemberId:
+    """The owner of the calendar that is touched; for a child or a guest, the owner of the household."""
     touched = [one.calendar for one in prepared if one.calendar]
     touched += [one.before.calendar for one in prepared if one.before]
     owners = {access.calendars[calendar].member for calendar in touched}
     if len(owners) > 1:
         raise InvalidInput("That touches calendars of several people; ask for each calendar by itself.")
-    return owners.pop() if owners else access.person.member
+    roles = {member.id: member.role for member in access.members}
+    owner = owners.pop()
+    if roles[owner] in (Role.OWNER, Role.ADULT):
+        return owner
+    return next(member.id for member in access.members if member.role is Role.OWNER)
 
 
 def _settled(

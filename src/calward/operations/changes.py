@@ -33,13 +33,18 @@ from calward.model.ids import (
 
 @dataclass(frozen=True, slots=True)
 class CreateObject:
-    """A new object. ``data`` is its text; bytes that are no UTF-8 travel as surrogate escapes."""
+    """A new object. ``data`` is its text; bytes that are no UTF-8 travel as surrogate escapes.
+
+    ``split_from`` is the event whose series it goes on with: splitting is a change of that event, and who made
+    that one made this one.
+    """
 
     event: EventId
     calendar: CalendarId
     uid: EventUid
     href: Href
     data: str
+    split_from: EventId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +90,13 @@ class RestoreObject:
 
 @dataclass(frozen=True, slots=True)
 class GrantRead:
-    """Let an assistant read some events, up to a level, for a while."""
+    """Let an assistant read some events of one calendar, up to a level, for some minutes from then on."""
 
     assistant: AssistantId
+    calendar: CalendarId
     events: tuple[EventId, ...]
     level: int
-    until: datetime
+    minutes: int
 
 
 @dataclass(frozen=True, slots=True)

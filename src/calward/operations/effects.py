@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from calward.guard.effect import Act, Effect
+from calward.guard.sight import Sight
 from calward.ical.reading import read_object
 from calward.model.calendar import Calendar
 from calward.model.event import Event
-from calward.model.ids import AssistantId, CalendarId
+from calward.model.grant import Level
+from calward.model.ids import AssistantId, CalendarId, EventId, MemberId
 from calward.model.principal import Member
 from calward.model.time import Span
 from calward.operations.changes import (
@@ -21,18 +23,21 @@ from calward.operations.changes import (
     DeleteObject,
     EditObject,
     GrantRead,
+    ImportUpload,
     MoveObject,
     ReplaceObject,
     RestoreObject,
     Undoes,
 )
-from calward.operations.stored import Prepared
+from calward.operations.stored import Prepared, Stored
 from calward.recurrence.bounds import bounds
 from calward.recurrence.series import expand
 
 MARGIN = timedelta(days=2)
 COUNTED = timedelta(days=2 * 366)
 """How far from now occurrences are counted where a series goes on; its end itself is a fact of its own."""
+EARLIEST, LATEST = datetime(1, 1, 3, tzinfo=UTC), datetime(9996, 1, 1, tzinfo=UTC)
+"""Beyond these a margin would leave the calendar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +46,31 @@ class Surroundings:
 
     calendars: Mapping[CalendarId, Calendar]
     members: Sequence[Member]
+    member: MemberId
+    """Who asks, or is acted for."""
     assistant: AssistantId | None
+    sights: Mapping[CalendarId, Sight]
     now: datetime
 
 
-def effects_of(prepared: Iterable[Prepared], around: Surroundings) -> tuple[Effect, ...]:
+def effects_of(prepared: Sequence[Prepared], around: Surroundings) -> tuple[Effect, ...]:
     """The effects of prepared changes, in their order; one that changes nothing by itself has none."""
-    return tuple(effect for one in prepared for effect in _effects(one, around))
+    split: dict[EventId, tuple[Event, ...]] = {}
+    for one in prepared:
+        if one.source is not None:
+            split[one.source.event] = (*split.get(one.source.event, ()), *_events(one.after))
+    return tuple(effect for one in prepared for effect in _effects(one, split, around))
 
 
-def _effects(one: Prepared, around: Surroundings) -> tuple[Effect, ...]:
+def _effects(
+    one: Prepared, split: Mapping[EventId, tuple[Event, ...]], around: Surroundings
+) -> tuple[Effect, ...]:
     change = one.change
     match change:
         case CreateObject():
-            return (_object_effect(Act.CREATE, one, around),)
+            return (_object_effect(Act.UPDATE if one.source else Act.CREATE, one, around),)
         case EditObject() | ReplaceObject():
-            return (_object_effect(Act.UPDATE, one, around),)
+            return (_object_effect(Act.UPDATE, one, around, elsewhere=split.get(change.event, ())),)
         case DeleteObject():
             return (_object_effect(Act.DELETE, one, around),)
         case RestoreObject():
@@ -64,46 +78,62 @@ def _effects(one: Prepared, around: Surroundings) -> tuple[Effect, ...]:
         case MoveObject():
             return _move_effects(one, around)
         case GrantRead():
-            return (Effect(Act.READ_PRIVATE, one.calendar),)
+            return (Effect(Act.READ_PRIVATE, change.calendar),)
+        case ImportUpload():
+            calendar = around.calendars[change.calendar]
+            foreign = calendar.member != around.member
+            return (Effect(Act.CREATE, change.calendar, writable=calendar.writable, foreign=foreign),)
         case Undoes():
             return ()
         case _:
             return (Effect(Act.ADMINISTER, one.calendar),)
 
 
-def _object_effect(act: Act, one: Prepared, around: Surroundings) -> Effect:
-    before = read_object(one.before.data).events if one.before else ()
-    after = read_object(one.after).events if one.after is not None else ()
-    if act is Act.RESTORE:
-        before = ()
+def _object_effect(
+    act: Act, one: Prepared, around: Surroundings, *, elsewhere: tuple[Event, ...] = ()
+) -> Effect:
+    """``elsewhere`` are events that go on with this one's series in an object split off from it."""
     if one.calendar is None:
         raise ValueError("a change of an object has a calendar")
-    calendar = around.calendars[one.calendar]
+    calendar, origin = around.calendars[one.calendar], one.source or one.before
+    before = () if origin is None or act is Act.RESTORE else _events(origin.data)
+    after = _events(one.after)
     people_before, people_after = _outsiders(before, calendar, around), _outsiders(after, calendar, around)
     known = {address.lower() for member in around.members for address in member.addresses}
     everybody = tuple(dict.fromkeys((*people_before, *people_after)))
-    lost = 0 if act in (Act.CREATE, Act.RESTORE, Act.DELETE) else _lost(before, after, around.now)
-    own = act is Act.CREATE or (one.before is not None and one.before.is_own(around.assistant))
+    counts = act is Act.UPDATE and one.source is None
     return Effect(
-        act=Act.DELETE if act is Act.UPDATE and lost != 0 and not after else act,
+        act=Act.DELETE if counts and before and not after else act,
         calendar=one.calendar,
-        own=own,
+        own=act is Act.CREATE or (origin is not None and origin.is_own(around.assistant)),
         writable=calendar.writable,
+        foreign=calendar.member != around.member,
         outsiders=everybody,
         invited=tuple(address for address in people_after if address not in people_before),
         strangers=tuple(a for a in people_after if a not in people_before and a not in known),
         series=any(event.recurs for event in (*before, *after)),
-        lost=lost,
+        lost=_lost(before, (after, elsewhere), around.now) if counts else 0,
     )
 
 
 def _move_effects(one: Prepared, around: Surroundings) -> tuple[Effect, ...]:
-    """Leaving one calendar is an update there, arriving in another a creation there."""
+    """Leaving one calendar is an update there, arriving in another a creation there; where more of it would be
+    seen than before, it is a look at what is private too."""
     if one.before is None or one.calendar is None:
         raise ValueError("a move starts somewhere")
     leaving = Prepared(one.change, one.before, one.before.data, one.before.calendar)
     arriving = Prepared(one.change, None, one.before.data, one.calendar)
-    return (_object_effect(Act.UPDATE, leaving, around), _object_effect(Act.CREATE, arriving, around))
+    effects = (_object_effect(Act.UPDATE, leaving, around), _object_effect(Act.CREATE, arriving, around))
+    if _level(one.before, one.calendar, around) > _level(one.before, one.before.calendar, around):
+        return (*effects, Effect(Act.READ_PRIVATE, one.before.calendar))
+    return effects
+
+
+def _level(stored: Stored, calendar: CalendarId, around: Surroundings) -> Level:
+    """What is seen of an object in a calendar."""
+    sight = around.sights.get(calendar)
+    made = around.assistant is not None and stored.maker == around.assistant
+    return sight.level(made=made, reach=stored.reach) if sight else Level.NONE
 
 
 def _outsiders(events: Iterable[Event], calendar: Calendar, around: Surroundings) -> tuple[str, ...]:
@@ -122,19 +152,24 @@ def _outsiders(events: Iterable[Event], calendar: Calendar, around: Surroundings
     return tuple(dict.fromkeys(address for address in found if address not in own))
 
 
-def _lost(before: Sequence[Event], after: Sequence[Event], now: datetime) -> int | None:
+def _lost(before: Sequence[Event], after: Sequence[Sequence[Event]], now: datetime) -> int | None:
     """How many occurrences vanish; None where a series without end would get one."""
     if not any(event.recurs for event in before):
         return 0
-    was, becomes = bounds(before, UTC), bounds(after, UTC)
+    was, becomes = bounds(before, UTC), [reach for events in after if (reach := bounds(events, UTC))]
     if was is None:
         return 0
-    if was.last_end is None and (becomes is None or becomes.last_end is not None):
+    if was.last_end is None and all(reach.last_end is not None for reach in becomes):
         return None
-    start = min(was.first_start, becomes.first_start if becomes else now, now)
-    window = Span(start - MARGIN, max(was.last_end or now, start, now) + COUNTED)
-    return max(0, _count(before, window) - _count(after, window))
+    first = min(now, was.first_start, *(reach.first_start for reach in becomes))
+    last = max(now, was.last_end or now)
+    window = Span(max(first, EARLIEST) - MARGIN, min(last, LATEST) + COUNTED)
+    return max(0, _count(before, window) - sum(_count(events, window) for events in after))
 
 
 def _count(events: Sequence[Event], window: Span) -> int:
     return len(expand(events, window, UTC).occurrences)
+
+
+def _events(data: bytes | None) -> tuple[Event, ...]:
+    return read_object(data).events if data is not None else ()

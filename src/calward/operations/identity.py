@@ -57,7 +57,8 @@ class Access:
         return frozenset(address.lower() for member in self.members for address in member.addresses)
 
     def surroundings(self, now: datetime) -> Surroundings:
-        return Surroundings(self.calendars, self.members, self.assistant, now)
+        sights = {sight.calendar: sight for sight in self.sights}
+        return Surroundings(self.calendars, self.members, self.person.member, self.assistant, sights, now)
 
 
 def access(conn: Connection, principal: Principal, epoch: str) -> Access:

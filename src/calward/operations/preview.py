@@ -6,12 +6,16 @@ of control and direction marks.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
+from calward.ical.find import events
+from calward.ical.lines import split_line
 from calward.ical.reading import read_object
+from calward.ical.tree import parse
 from calward.language.describe import describe
-from calward.model.event import Event
+from calward.model.event import Attendee, Event
 from calward.model.time import CalTime, Duration
 from calward.operations.changes import (
     CreateObject,
@@ -21,12 +25,21 @@ from calward.operations.changes import (
     MoveObject,
     ReplaceObject,
     RestoreObject,
+    Undoes,
 )
 from calward.operations.identity import Access
 from calward.operations.show import UNTITLED, moment_words, plain, span_words
 from calward.operations.stored import Prepared
 
 MOST_TEXT = 200
+MOST_SHOWN = 10
+"""Events of a permit that are named; the rest are counted."""
+TOLD = frozenset(
+    {"BEGIN", "END", "DTSTART", "DTEND", "DURATION", "RRULE", "EXDATE", "RECURRENCE-ID"}
+    | {"SUMMARY", "LOCATION", "DESCRIPTION", "STATUS", "URL", "ATTENDEE", "ACTION", "TRIGGER"}
+    | {"DTSTAMP", "LAST-MODIFIED", "SEQUENCE"}
+)
+"""Properties that a preview tells in its own words, or that every change writes."""
 
 
 def preview(prepared: Sequence[Prepared], access: Access) -> list[str]:
@@ -41,21 +54,36 @@ def _lines(one: Prepared, access: Access) -> list[str]:
     where = access.calendars[one.calendar].name if one.calendar else ""
     match change:
         case CreateObject():
-            return [f"Create in {plain(where)}: {_event(after[0], zone)}", *_details(after[0])]
+            verb = "Go on with the series as" if one.source else "Create"
+            return [f"{verb} in {plain(where)}: {_event(after[0], zone)}", *_details(after[0])]
         case EditObject() | ReplaceObject():
-            return _differences(before, after, zone)
+            return [*_differences(before, after, zone), *_untold(one)]
         case DeleteObject():
-            return [f"Delete: {_event(before[0], zone)}", *_series(before), *_people("Concerns", before[0])]
+            return [f"Delete: {_event(before[0], zone)}", *_series(before), *_concerned(before)]
         case RestoreObject():
-            return [f"Bring back: {_event(before[0], zone)}"]
+            return [f"Bring back: {_event(before[0], zone)}", *_series(before), *_concerned(before)]
         case MoveObject():
-            return [f"Move to the calendar {plain(where)}: {_event(before[0], zone)}"]
+            return [
+                f"Move to the calendar {plain(where)}: {_event(before[0], zone)}",
+                *_concerned(before),
+            ]
         case GrantRead():
-            count = len(change.events)
-            until = f"{change.until.astimezone(zone):%H:%M}"
-            return [f"Show {count} event{'s' if count != 1 else ''} of {plain(where)} to it until {until}"]
+            return _permit(one, change, where, zone)
+        case Undoes():
+            return ["Take back an earlier change:"]
         case _:
-            return [type(change).__name__]
+            raise TypeError(f"{type(change).__name__} is never left to a person")
+
+
+def _permit(one: Prepared, change: GrantRead, where: str, zone: ZoneInfo) -> list[str]:
+    count = len(one.shown)
+    named = [event for stored in one.shown[:MOST_SHOWN] for event in _events(stored.data)[:1]]
+    more = [f"  and {count - MOST_SHOWN} more"] if count > MOST_SHOWN else []
+    return [
+        f"Show {count} event{'s' if count != 1 else ''} of {plain(where)} to it for {change.minutes} minutes:",
+        *(f"  {_event(event, zone)}" for event in named),
+        *more,
+    ]
 
 
 def _differences(before: Sequence[Event], after: Sequence[Event], zone: ZoneInfo) -> list[str]:
@@ -94,16 +122,38 @@ def _changes(was: Event, now: Event, zone: ZoneInfo) -> list[str]:
         lines.append(f"repeats: {_rule(was)} → {_rule(now)}")
     removed = [time for time in now.exdates if time not in was.exdates]
     lines += [f"removes the occurrence {moment_words(time, zone)}" for time in removed]
+    returned = [time for time in was.exdates if time not in now.exdates]
+    lines += [f"brings back the occurrence {moment_words(time, zone)}" for time in returned]
     old_people, new_people = _addresses(was), _addresses(now)
     if added := [address for address in new_people if address not in old_people]:
         lines.append(f"invites: {', '.join(added)}")
     if gone := [address for address in old_people if address not in new_people]:
         lines.append(f"uninvites: {', '.join(gone)}")
+    answers = {_address(person): person.partstat for person in was.attendees}
+    for person in now.attendees:
+        if (answer := answers.get(_address(person), person.partstat)) != person.partstat:
+            lines.append(f"answer of {plain(_address(person))}: {_short(answer)} → {_short(person.partstat)}")
     if was.alarms != now.alarms:
         lines.append(f"alarms: {len(was.alarms)} → {len(now.alarms)}")
-    if new_people:
-        lines.append(f"concerns {len(new_people)} {'person' if len(new_people) == 1 else 'people'}")
+    if staying := [address for address in new_people if address in old_people]:
+        lines.append(f"concerns: {', '.join(staying)}")
     return lines
+
+
+def _untold(one: Prepared) -> list[str]:
+    """Names of other properties whose lines change, so that nothing happens unseen."""
+    if one.before is None or one.after is None:
+        return []
+    before, after = _lines_of(one.before.data), _lines_of(one.after)
+    names = {name for name, _ in (before - after) + (after - before)} - TOLD
+    return [f"  also changes: {', '.join(plain(name) for name in sorted(names))}"] if names else []
+
+
+def _lines_of(data: bytes) -> Counter[tuple[str, str]]:
+    """The content lines of the events in an object."""
+    document = parse(data)
+    texts = (text for event in events(document) for text in event.lines.texts[event.first : event.end])
+    return Counter((split_line(text)[0], text) for text in texts)
 
 
 def _details(event: Event) -> list[str]:
@@ -112,26 +162,39 @@ def _details(event: Event) -> list[str]:
         lines.append(f"  location: {_short(event.location)}")
     if event.description:
         lines.append(f"  notes: {_short(event.description)}")
+    if event.url:
+        lines.append(f"  link: {_short(event.url)}")
     if event.rrules:
         lines.append(f"  repeats: {_rule(event)}")
-    return [*lines, *_people("Invites", event)]
+    if event.alarms:
+        lines.append(f"  alarms: {len(event.alarms)}")
+    invited = _addresses(event)
+    return [*lines, f"  invites: {', '.join(invited)}"] if invited else lines
 
 
 def _series(events: Sequence[Event]) -> list[str]:
     return [f"  the whole series, {_rule(events[0])}"] if events[0].rrules else []
 
 
-def _people(verb: str, event: Event) -> list[str]:
-    addresses = _addresses(event)
-    return [f"  {verb.lower()}: {', '.join(addresses)}"] if addresses else []
+def _concerned(of: Sequence[Event]) -> list[str]:
+    """Everybody on it, whoever organizes it too."""
+    people = (person for event in of for person in (*event.attendees, event.organizer) if person)
+    addresses = dict.fromkeys(plain(_address(person)) for person in people)
+    return [f"  concerns: {', '.join(addresses)}"] if addresses else []
 
 
 def _addresses(event: Event) -> list[str]:
-    return [plain(person.email or person.address) for person in event.attendees]
+    return [plain(_address(person)) for person in event.attendees]
+
+
+def _address(person: Attendee) -> str:
+    return person.email or person.address
 
 
 def _event(event: Event, zone: ZoneInfo) -> str:
-    return f"“{_short(event.summary) if event.summary else UNTITLED}”, {_when(event, zone)}"
+    # A quotation mark in a title must not end it early: what follows would pass for ours.
+    title = _short(event.summary).replace("“", '"').replace("”", '"') if event.summary else UNTITLED
+    return f"“{title}”, {_when(event, zone)}"
 
 
 def _when(event: Event, zone: ZoneInfo) -> str:
@@ -155,7 +218,9 @@ def _rule(event: Event) -> str:
 
 def _short(text: str) -> str:
     text = plain(text)
-    return (text[:MOST_TEXT] + "…" if len(text) > MOST_TEXT else text) or "(empty)"
+    if len(text) > MOST_TEXT:
+        return f"{text[:MOST_TEXT]}… ({len(text)} characters)"
+    return text or "(empty)"
 
 
 def _events(data: bytes | None) -> tuple[Event, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Literal
@@ -145,7 +146,9 @@ def moment_words(time: CalTime, zone: ZoneInfo) -> str:
 
 def plain(text: str) -> str:
     """Text from an event made safe for a terminal or a preview: one line, no control or direction marks."""
-    return "".join(" " if char in "\r\n\t" else char for char in text if not _hidden(char)).strip()
+    if text.isascii() and text.isprintable():
+        return text.strip()
+    return "".join(map(_visible, text)).strip()
 
 
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -155,15 +158,20 @@ def _day(day: date) -> str:
     return f"{_WEEKDAYS[day.weekday()][:3]} {day.day} {day:%b} {day.year}"
 
 
-def _hidden(char: str) -> bool:
-    point = ord(char)
-    return (
-        (point < 0x20 and char not in "\r\n\t")
-        or 0x7F <= point < 0xA0
-        or point in (0x061C, 0x200E, 0x200F, 0xFEFF)
-        or 0x202A <= point <= 0x202E
-        or 0x2060 <= point <= 0x206F
-    )
+def _visible(char: str) -> str:
+    """The character, a space for what breaks a line, nothing for what one does not see. The joiners stay, which
+    Persian and joined emoji are written with (Unicode 17 §23.2)."""
+    if char in "\r\n\t":
+        return " "
+    match unicodedata.category(char):
+        case "Zl" | "Zp":
+            return " "
+        case "Cc" | "Cs":
+            return ""
+        case "Cf":
+            return char if char in "\u200c\u200d" else ""
+        case _:
+            return char
 
 
 def _recurrence(seen: Seen) -> RecurrenceView:

@@ -42,3 +42,7 @@ class Prepared:
     after: bytes | None = None
     calendar: CalendarId | None = None
     """Where the object ends up; None for changes that touch no object."""
+    source: Stored | None = None
+    """The series that a new object was split from."""
+    shown: tuple[Stored, ...] = ()
+    """The events that a permit to read is about."""

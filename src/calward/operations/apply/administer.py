@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection
@@ -29,7 +29,7 @@ from calward.operations.changes import (
 from calward.operations.identity import Access
 from calward.operations.shapes import Receipt
 from calward.operations.stored import Prepared
-from calward.store import approvals_rows, assistants, calendars, credentials, objects, people, permits, uploads
+from calward.store import approvals_rows, assistants, calendars, credentials, people, permits, uploads
 from calward.store.assistants import AssistantRow, GrantRow
 from calward.store.calendars import CalendarRow
 from calward.store.credentials import CredentialRow
@@ -40,13 +40,14 @@ from calward.store.uploads import UploadRow
 VOID = "void"
 
 
-def carry_out(conn: Connection, access: Access, change: Change, now: datetime) -> Receipt:
+def carry_out(conn: Connection, access: Access, one: Prepared, now: datetime) -> Receipt:
     """Write one change that touches no object."""
-    household = access.household.id
+    household, change = access.household.id, one.change
     match change:
         case GrantRead():
-            for event in change.events:
-                permit = PermitRow(change.assistant, event, change.level, change.until, access.epoch)
+            until = now + timedelta(minutes=change.minutes)
+            for shown in one.shown:
+                permit = PermitRow(change.assistant, shown.event, change.level, until, access.epoch)
                 permits.set_permit(conn, household, permit)
         case AddCalendar():
             calendars.insert_calendar(conn, household, _new_calendar(change, now))
@@ -88,6 +89,7 @@ def carry_out(conn: Connection, access: Access, change: Change, now: datetime) -
             credentials.revoke_credential(conn, household, change.credential, now)
         case SetGrant():
             assistants.set_grant(conn, household, _grant(change.assistant, change.calendar, change.rights, now))
+            permits.drop_permits(conn, household, change.assistant)
         case ImportUpload():
             data = change.data.encode("utf-8", "surrogateescape")
             upload = UploadRow(
@@ -109,16 +111,9 @@ def carry_out(conn: Connection, access: Access, change: Change, now: datetime) -
     return Receipt()
 
 
-def calendar_of(conn: Connection, access: Access, change: Change) -> CalendarId | None:
-    """The calendar a change is about; for a look at several events, that of the first."""
-    match change:
-        case GrantRead():
-            row = objects.get_object(conn, access.household.id, change.events[0])
-            return row.calendar_id if row else None
-        case SetGrant() | ImportUpload():
-            return change.calendar
-        case _:
-            return None
+def calendar_of(change: Change) -> CalendarId | None:
+    """The calendar that a change which touches no object is about."""
+    return change.calendar if isinstance(change, SetGrant | ImportUpload) else None
 
 
 def facts_of(change: Change, one: Prepared) -> dict[str, Any]:
@@ -127,7 +122,8 @@ def facts_of(change: Change, one: Prepared) -> dict[str, Any]:
         case EditObject():
             return {"lines": sorted({getattr(edit, "name", type(edit).__name__) for edit in change.edits})}
         case GrantRead():
-            return {"assistant": change.assistant, "events": list(change.events), "level": change.level}
+            shown = [stored.event for stored in one.shown]
+            return {"assistant": change.assistant, "events": shown, "level": change.level}
         case AddCalendar():
             return {"name": change.name}
         case AddMember() | AddAssistant():

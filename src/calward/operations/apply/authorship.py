@@ -38,6 +38,24 @@ def after_own_edit(
     return {part: now[part] if written[part] == before[part] else written[part] for part in now}
 
 
+def after_split(written: Mapping[str, str], source: bytes, data: bytes, *, by_maker: bool) -> dict[str, str]:
+    """What is the maker's in an object that was split off from its own: a part that was all the maker's in
+    ``source``, and in which nobody else put in other words meanwhile."""
+    before, now = authored(source), authored(data)
+    said, says = _words(source), _words(data)
+    return {
+        part: now[part] if written[part] == before[part] and (by_maker or says[part] <= said[part]) else ""
+        for part in now
+    }
+
+
+def _words(data: bytes) -> dict[str, set[bytes]]:
+    """What the components say by part, whichever of them says it."""
+    events = read_object(data).events
+    titles, rests = _titles(events), _rests(events)
+    return {TITLE: {canonical(words[1:]) for words in titles}, REST: {canonical(words[1:]) for words in rests}}
+
+
 def _titles(events: Iterable[Event]) -> list[list[str]]:
     return [[event.key, event.summary] for event in events]
 

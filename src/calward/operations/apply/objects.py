@@ -15,12 +15,13 @@ from calward.model.grant import Level
 from calward.model.ids import ApprovalId, ChangeId, EventId
 from calward.model.principal import Principal
 from calward.operations.apply import administer
-from calward.operations.apply.authorship import after_own_edit, authored, reach_of
+from calward.operations.apply.authorship import after_own_edit, after_split, authored, reach_of
 from calward.operations.changes import (
     Change,
     CreateObject,
     DeleteObject,
     EditObject,
+    GrantRead,
     MoveObject,
     ObjectChange,
     ReplaceObject,
@@ -32,7 +33,7 @@ from calward.operations.identity import Access
 from calward.operations.materialise import Source, materialise, window_of
 from calward.operations.shapes import Receipt
 from calward.operations.stored import Prepared, Stored
-from calward.operations.view.found import load
+from calward.operations.view.found import load, load_all
 from calward.store import journal, objects, origins
 from calward.store.journal import ChangeRow
 from calward.store.objects import ObjectRow
@@ -89,7 +90,7 @@ def carry_out(
             _write_object(conn, access, one, stamp)
             receipts.append(Receipt())
         else:
-            receipts.append(administer.carry_out(conn, access, change, stamp.now))
+            receipts.append(administer.carry_out(conn, access, one, stamp.now))
     _index(conn, access, prepared, stamp.now)
     rows = [_journal_row(one, stamp, undone) for one in prepared if not isinstance(one.change, Undoes)]
     journal.append(conn, access.household.id, rows)
@@ -113,7 +114,11 @@ def reconsider_origin(conn: Connection, access: Access, event: EventId, before: 
 def _prepare(conn: Connection, access: Access, change: Change, left: dict[EventId, Stored]) -> Prepared:
     match change:
         case CreateObject():
-            return Prepared(change, None, change.data.encode("utf-8", "surrogateescape"), change.calendar)
+            data = change.data.encode("utf-8", "surrogateescape")
+            source = _source(conn, access, change) if change.split_from is not None else None
+            return Prepared(change, None, data, change.calendar, source)
+        case GrantRead():
+            return Prepared(change, calendar=change.calendar, shown=_shown(conn, access, change))
         case EditObject():
             before = _find(conn, access, change, left)
             return Prepared(change, before, apply_edits(before.data, change.edits), before.calendar)
@@ -133,7 +138,7 @@ def _prepare(conn: Connection, access: Access, change: Change, left: dict[EventI
             before = _find(conn, access, change, left, buried=True)
             return Prepared(change, before, before.data, before.calendar)
         case _:
-            return Prepared(change, calendar=administer.calendar_of(conn, access, change))
+            return Prepared(change, calendar=administer.calendar_of(change))
 
 
 def _find(
@@ -148,6 +153,23 @@ def _find(
     if found is None or (found.deleted_at is not None) is not buried or found.meaning != change.rests_on:
         raise Superseded
     return found
+
+
+def _source(conn: Connection, access: Access, change: CreateObject) -> Stored:
+    """The series that a new object goes on with; the edit of it in the same batch sees to what it rests on."""
+    found = load(conn, access.household.id, change.split_from) if change.split_from else None
+    if found is None or found.deleted_at is not None or found.calendar != change.calendar:
+        raise Superseded
+    return found
+
+
+def _shown(conn: Connection, access: Access, change: GrantRead) -> tuple[Stored, ...]:
+    """The events of a permit that are still in the calendar it is about."""
+    found = load_all(conn, access.household.id, change.events)
+    shown = tuple(one for one in found if one.deleted_at is None and one.calendar == change.calendar)
+    if not shown:
+        raise Superseded
+    return shown
 
 
 def _after(one: Prepared, before: Stored, now: datetime) -> Stored:
@@ -168,8 +190,7 @@ def _write_object(conn: Connection, access: Access, one: Prepared, stamp: Stamp)
     if isinstance(change, CreateObject):
         assert one.after is not None
         objects.insert_objects(conn, household, [_new_row(change, one.after, push_state, stamp.now)])
-        if access.assistant is not None:
-            origin = OriginRow(change.event, access.assistant, authored(one.after), Level.DETAILS, stamp.now)
+        if (origin := _origin(conn, access, change, one.after, one.source, stamp.now)) is not None:
             origins.set_origin(conn, household, origin)
         return
     before = one.before
@@ -205,6 +226,21 @@ def _write_object(conn: Connection, access: Access, one: Prepared, stamp: Stamp)
             raise TypeError(f"{type(change).__name__} does not change an object")
     if not done:
         raise Superseded
+
+
+def _origin(
+    conn: Connection, access: Access, change: CreateObject, data: bytes, source: Stored | None, now: datetime
+) -> OriginRow | None:
+    """Who made a new object: whoever asks, or whoever made the series that it was split from."""
+    if source is None:
+        maker = access.assistant
+        return OriginRow(change.event, maker, authored(data), Level.DETAILS, now) if maker else None
+    made = origins.origins_of(conn, access.household.id, [source.event]).get(source.event)
+    if made is None:
+        return None
+    by_maker = access.assistant == made.assistant_id
+    written = after_split(made.authored, source.data, data, by_maker=by_maker)
+    return OriginRow(change.event, made.assistant_id, written, reach_of(written, authored(data)), now)
 
 
 def _new_row(change: CreateObject, data: bytes, push_state: str, now: datetime) -> ObjectRow:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Iterator, Sequence
 
 from pydantic import Field
 
 from calward.errors import TooMuch
 from calward.model.grant import Level
+from calward.model.ids import AssistantId
 from calward.model.principal import Assistant
 from calward.operations.answers import Details, Listed, Slot, Window
 from calward.operations.changes import GrantRead
 from calward.operations.context import Context
 from calward.operations.operation import Draft, operation
-from calward.operations.shapes import Answer, Arguments
+from calward.operations.seen import Seen
+from calward.operations.shapes import Answer, Arguments, Receipt
 from calward.operations.spans import Range, asked_span
 
 MOST = 1000
 """Events in one answer; more is an error that says how to narrow, never a silent cut."""
-SHOWN_FOR = timedelta(hours=1)
+SHOWN_MINUTES = 60
 """How long an approved look at others' events lasts."""
 
 
@@ -72,24 +74,33 @@ def calendar_details(ctx: Context, asked: AskedTime) -> Draft[Details]:
     span = asked_span(ctx, Range.CUSTOM, asked.from_, asked.to)
     seen = ctx.view.overlapping(span, calendar=asked.calendar, most=MOST + 1).rows
     _not_too_many(len(seen))
-    shown = [one for one in seen if one.level >= Level.DETAILS]
-    hidden = [one for one in seen if one.level < Level.DETAILS]
-    answer = Details(
-        window=ctx.view.presenter.window(span),
-        events=ctx.view.presenter.events(shown),
-        need_approval=len(hidden),
-        message=_needed(len(hidden)),
-    )
+    shown = ctx.view.presenter.events([one for one in seen if one.level >= Level.DETAILS])
+    window = ctx.view.presenter.window(span)
+    hidden = [one for one in seen if one.level < Level.DETAILS and ctx.view.may_ask_for(one.calendar.id)]
     if not hidden or not isinstance(ctx.principal, Assistant):
-        return Draft(answer)
-    events = tuple(dict.fromkeys(one.event for one in hidden))
-    return Draft(answer, (GrantRead(ctx.principal.assistant, events, Level.DETAILS, ctx.now + SHOWN_FOR),))
+        return Draft(Details(window=window, events=shown))
+
+    def answer(receipts: tuple[Receipt, ...]) -> Details:
+        if receipts:
+            return Details(window=window, events=shown, message=_open_now(len(hidden)))
+        return Details(window=window, events=shown, need_approval=len(hidden), message=_needed(len(hidden)))
+
+    return Draft(answer, tuple(_permits(ctx.principal.assistant, hidden)))
 
 
-def _needed(count: int) -> str | None:
-    if not count:
-        return None
+def _permits(assistant: AssistantId, hidden: Sequence[Seen]) -> Iterator[GrantRead]:
+    """One for each calendar, since each says for itself what is asked first."""
+    for calendar in dict.fromkeys(one.calendar.id for one in hidden):
+        events = dict.fromkeys(one.event for one in hidden if one.calendar.id == calendar)
+        yield GrantRead(assistant, calendar, tuple(events), Level.DETAILS, SHOWN_MINUTES)
+
+
+def _needed(count: int) -> str:
     return f"{count} event{'s need' if count > 1 else ' needs'} approval to view."
+
+
+def _open_now(count: int) -> str:
+    return f"{count} more event{'s are' if count > 1 else ' is'} open to you now; ask again to view them."
 
 
 def _not_too_many(count: int) -> None:

@@ -52,7 +52,7 @@ class UpdateEvent(Arguments):
     duration: int | None = Field(None, ge=1, le=60 * 24 * 366)
     all_day: bool | None = None
     zone: str | None = None
-    location: str | None = Field(None, max_length=1000, description="null removes, as for notes")
+    location: str | None = Field(None, max_length=1000, description="Empty removes, as for notes")
     notes: str | None = Field(None, max_length=50_000)
     attendees: tuple[str, ...] | None = Field(None, max_length=MOST_ATTENDEES)
     recurrence: str | None = Field(None, max_length=500)
@@ -226,7 +226,8 @@ def _changes(ctx: Context, aim: Aim, edit: SeriesEdit) -> tuple[Change, ...]:
         event = EventId(ctx.new_id())
         data = edit.created.decode("utf-8", "surrogateescape")
         uid = read_object(edit.created).events[0].uid
-        changes.append(CreateObject(event, aim.stored.calendar, uid, Href(f"{event}.ics"), data))
+        href = Href(f"{event}.ics")
+        changes.append(CreateObject(event, aim.stored.calendar, uid, href, data, split_from=aim.stored.event))
     if edit.delete_object:
         changes.append(DeleteObject(aim.stored.event, aim.stored.meaning))
     elif edit.edits:

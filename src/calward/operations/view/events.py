@@ -20,6 +20,7 @@ from calward.model.calendar import Calendar
 from calward.model.event import Event, Flag, Occurrence
 from calward.model.grant import Level, Rights, Say
 from calward.model.ids import (
+    CalendarId,
     EventId,
     EventUid,
     Href,
@@ -118,6 +119,11 @@ class View:
         names = ", ".join(calendar.name for calendar in seen) or "none"
         raise NotFound(f"There is no calendar {named!r} here; there are: {names}.")
 
+    def may_ask_for(self, calendar: CalendarId) -> bool:
+        """Whether more of others' events in a visible calendar is shown if a person agrees."""
+        rights = self._access.rights.get(calendar)
+        return rights is not None and rights.read_private is not Say.NEVER
+
     def calendar_for_new(self, named: str | None) -> Calendar:
         """Where a new event goes: the calendar named, else the first that takes one most readily."""
         if named is not None:
@@ -209,9 +215,7 @@ class View:
         sight = self._sights.get(stored.calendar)
         if sight is None:
             return Level.NONE
-        level = sight.others
-        if self._is_makers(stored):
-            level = max(level, min(sight.own, stored.reach))
+        level = sight.level(made=self._is_makers(stored), reach=stored.reach)
         return max(level, self._permits.get(stored.event, Level.NONE))
 
     def show_new(self, event: EventId, calendar: Calendar, data: bytes) -> EventView:

@@ -1,0 +1,312 @@
+"""What a server has → rows: its bytes become ours and the base of ours, or both versions are kept.
+
+Each call is part of one transaction, and decides anew on the rows as they are in it. One journal row tells of
+all that a transaction took over, with the old bytes of what it changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection
+
+from calward.dav.multiget import RemoteObject
+from calward.errors import TooLarge
+from calward.ical.frames import DERIVED_UID
+from calward.ical.meaning import meaning
+from calward.ical.tree import Document, parse
+from calward.model.ids import CalendarId, ChangeId, ETag, EventId, EventUid, HouseholdId, Href
+from calward.operations.apply.objects import reconsider_origin
+from calward.operations.changes import digest_bytes
+from calward.operations.identity import Access
+from calward.operations.materialise import Source, materialise, window_of
+from calward.store import conflicts, journal, objects, origins, sides
+from calward.store.conflicts import ConflictRow
+from calward.store.journal import ChangeRow
+from calward.store.objects import ObjectRow
+from calward.sync.plan import Kind, decide
+from calward.sync.sides import Base, Content, Deleted, Here, Local, RemoteView, There
+
+SYNC = "sync"
+PULLED = "Pulled"
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A server's version, under the href it is kept by here."""
+
+    href: Href
+    remote: RemoteObject
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """One transaction of a sync: in whose calendar, when."""
+
+    conn: Connection
+    access: Access
+    calendar: CalendarId
+    now: datetime
+    new_id: Callable[[], str]
+
+    @property
+    def household(self) -> HouseholdId:
+        return self.access.household.id
+
+
+@dataclass(slots=True)
+class Taken:
+    """What a transaction took over; ``changed`` holds the digests of the bytes that were here before."""
+
+    added: int = 0
+    changed: dict[EventId, str] = field(default_factory=dict)
+    removed: list[EventId] = field(default_factory=list)
+    conflicts: int = 0
+    unreadable: int = 0
+    before: list[bytes] = field(default_factory=list, repr=False)
+    sources: list[Source] = field(default_factory=list, repr=False)
+
+    @property
+    def count(self) -> int:
+        return self.added + len(self.changed)
+
+
+def take_over(taking: Taking, arrivals: Sequence[Arrival]) -> Taken:
+    """Work versions of the server in. What only we changed stays as it is and is sent later."""
+    taken = Taken()
+    conn, household = taking.conn, taking.household
+    known = sides.objects_at(conn, household, taking.calendar, [one.href for one in arrivals])
+    made = origins.origins_of(conn, household, [row.id for row in known.values()])
+    new: list[ObjectRow] = []
+    for arrival in arrivals:
+        row = known.get(arrival.href)
+        body = arrival.remote.body
+        if row is not None and row.base == body and row.push_state == sides.CLEAN and not row.deleted_at:
+            _move_etag(taking, row, arrival.remote.etag)
+            continue
+        try:
+            document = parse(body)
+        except TooLarge:
+            taken.unreadable += 1
+            continue
+        if row is None:
+            new.append(_new_row(taking, arrival, document))
+            taken.added += 1
+            continue
+        before = taken.changed.keys() | set()
+        _settle(taking, row, arrival.remote, document, taken)
+        if row.id in made and row.id in taken.changed and row.id not in before:
+            reconsider_origin(conn, taking.access, row.id, row.local, body)
+    objects.insert_objects(conn, household, new)
+    taken.sources += [Source(row.id, taking.calendar, row.local) for row in new]
+    _finish(taking, taken)
+    return taken
+
+
+def drop_gone(taking: Taking, hrefs: Sequence[Href]) -> Taken:
+    """Work in that the server no longer has these. What was edited here since stays, and is sent anew."""
+    taken = Taken()
+    conn, household = taking.conn, taking.household
+    for row in sides.objects_at(conn, household, taking.calendar, hrefs).values():
+        action = decide(row.href, base_of(row), local_of(row), RemoteView({}, frozenset({row.href})))
+        match action.kind:
+            case Kind.DROP_LOCAL:
+                objects.bury(
+                    conn, household, row.id, expected=row.local_digest, push_state=sides.CLEAN, at=taking.now
+                )
+                sides.set_base(conn, household, row.id, base=None, etag=None, push_state=sides.CLEAN)
+                taken.removed.append(row.id)
+                taken.before.append(row.local)
+                taken.sources.append(Source(row.id, taking.calendar, None))
+            case Kind.FORGET:
+                sides.set_base(conn, household, row.id, base=None, etag=None, push_state=sides.CLEAN)
+            case Kind.CREATE:
+                sides.set_base(conn, household, row.id, base=None, etag=None, push_state=sides.UNPUSHED)
+            case _:
+                continue
+    _finish(taking, taken)
+    return taken
+
+
+def content_of(data: bytes, own: frozenset[str] = frozenset()) -> Content:
+    """A version by its digests; ``own`` are addresses whose answers to invitations count."""
+    return Content(digest_bytes(data), meaning(data, own))
+
+
+def base_of(row: ObjectRow, own: frozenset[str] = frozenset()) -> Base | None:
+    """What the server last had of an object."""
+    if row.base is None:
+        return None
+    return Base(ETag(row.base_etag) if row.base_etag else None, content_of(row.base, own))
+
+
+def local_of(row: ObjectRow, own: frozenset[str] = frozenset()) -> Local:
+    """What is here. A tombstone that the server knows of, or never has to, is as good as nothing."""
+    content = content_of(row.local, own)
+    if row.deleted_at is None:
+        return Here(content)
+    return None if row.push_state == sides.CLEAN and row.base is None else Deleted(content)
+
+
+def _settle(taking: Taking, row: ObjectRow, remote: RemoteObject, document: Document, taken: Taken) -> None:
+    """One object that is known here, and of which the server has bytes that are not our base."""
+    own = taking.access.addresses
+    there = Content(digest_bytes(remote.body), meaning(document, own))
+    local = local_of(row, own)
+    if row.push_state == sides.CLEAN and row.deleted_at is None:
+        _take(taking, row, remote, document, taken)
+        return
+    if row.sent is not None and row.sent == there.meaning:
+        _arrived(taking, row, remote, document, there, taken)
+        return
+    view = RemoteView({row.href: There(remote.etag, there)})
+    match decide(row.href, base_of(row, own), local, view).kind:
+        case Kind.PULL:
+            _take(taking, row, remote, document, taken)
+        case Kind.CONFLICT:
+            _keep_ours(taking, row)
+            taken.conflicts += 1
+            _take(taking, row, remote, document, taken)
+        case Kind.DROP_REMOTE | Kind.UPDATE:
+            # Only its name is new to us; what is to be sent names it.
+            sides.set_base(
+                taking.conn,
+                taking.household,
+                row.id,
+                base=remote.body,
+                etag=remote.etag,
+                push_state=sides.UNPUSHED if row.push_state == sides.IN_FLIGHT else row.push_state,
+            )
+        case _:
+            _move_etag(taking, row, remote.etag)
+
+
+def _arrived(
+    taking: Taking, row: ObjectRow, remote: RemoteObject, document: Document, there: Content, taken: Taken
+) -> None:
+    """What we sent is there. Where nothing was changed here since, the server's bytes are ours too."""
+    unchanged = row.deleted_at is None and meaning(row.local, taking.access.addresses) == there.meaning
+    if unchanged:
+        _take(taking, row, remote, document, taken)
+        return
+    sides.set_base(
+        taking.conn,
+        taking.household,
+        row.id,
+        base=remote.body,
+        etag=remote.etag,
+        push_state=sides.UNPUSHED,
+    )
+
+
+def _take(taking: Taking, row: ObjectRow, remote: RemoteObject, document: Document, taken: Taken) -> None:
+    same = row.local == remote.body and row.deleted_at is None
+    sides.take(
+        taking.conn,
+        taking.household,
+        row.id,
+        uid=_uid(document, remote.href),
+        local=remote.body,
+        digest=digest_bytes(remote.body),
+        meaning=meaning(document),
+        etag=remote.etag,
+        at=row.updated_at if same else taking.now,
+    )
+    if same:
+        return
+    taken.changed[row.id] = row.local_digest
+    taken.before.append(row.local)
+    taken.sources.append(Source(row.id, taking.calendar, remote.body))
+
+
+def _keep_ours(taking: Taking, row: ObjectRow) -> None:
+    conflict = ConflictRow(
+        id=taking.new_id(),
+        event_id=row.id,
+        calendar_id=taking.calendar,
+        made_at=taking.now,
+        resolved_at=None,
+        ours=row.local,
+        base=row.base,
+    )
+    conflicts.insert_conflict(taking.conn, taking.household, conflict)
+
+
+def _move_etag(taking: Taking, row: ObjectRow, etag: ETag | None) -> None:
+    if etag != row.base_etag:
+        sides.set_etag(taking.conn, taking.household, row.id, etag)
+
+
+def _new_row(taking: Taking, arrival: Arrival, document: Document) -> ObjectRow:
+    body = arrival.remote.body
+    return ObjectRow(
+        id=EventId(taking.new_id()),
+        calendar_id=taking.calendar,
+        uid=_uid(document, arrival.href),
+        href=arrival.href,
+        local_digest=digest_bytes(body),
+        meaning=meaning(document),
+        base_etag=arrival.remote.etag,
+        push_state=sides.CLEAN,
+        upload_id=None,
+        created_at=taking.now,
+        updated_at=taking.now,
+        deleted_at=None,
+        local=body,
+        base=body,
+    )
+
+
+def _uid(document: Document, href: str) -> EventUid:
+    """The UID of an object (RFC 4791 §4.1: all its components have the same), or one that stands for none."""
+    for component, _ in document.top():
+        if component.name != "VTIMEZONE":
+            for uid in component.texts("UID"):
+                return EventUid(uid)
+    return EventUid(DERIVED_UID + digest_bytes(href.encode())[:16])
+
+
+def _finish(taking: Taking, taken: Taken) -> None:
+    """Rows that are read from the bytes, and the journal."""
+    conn, household = taking.conn, taking.household
+    if taken.sources:
+        window = window_of(conn, household, taking.now)
+        materialise(conn, household, taken.sources, window, taking.access.members)
+    facts: Mapping[str, Any] = {
+        name: value
+        for name, value in (
+            ("added", taken.added),
+            ("changed", taken.changed),
+            ("removed", taken.removed),
+            ("conflicts", taken.conflicts),
+        )
+        if value
+    }
+    if not facts:
+        return
+    record(taking, PULLED, dict(facts))
+    journal.keep_bytes(conn, household, taken.before, taking.now)
+
+
+def record(taking: Taking, kind: str, facts: dict[str, Any]) -> None:
+    """A row of the journal about what a sync did to a calendar."""
+    ident = ChangeId(taking.new_id())
+    row = ChangeRow(
+        id=ident,
+        batch=ident,
+        at=taking.now,
+        principal_kind=SYNC,
+        principal_id=taking.calendar,
+        principal_name=SYNC,
+        operation=SYNC,
+        kind=kind,
+        event_id=None,
+        calendar_id=taking.calendar,
+        before_digest=None,
+        after_digest=None,
+        facts=facts,
+    )
+    journal.append(taking.conn, taking.household, [row])
