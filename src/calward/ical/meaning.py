@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from hashlib import sha256
 
-from calward.ical.lines import Params, split_line
+from calward.ical.lines import Line, Params, split_line
 from calward.ical.text import escape_text
 from calward.ical.tree import Component, Document, parse
 from calward.ical.values import read_text, read_texts
@@ -28,6 +28,13 @@ def meaning(source: bytes | Document | Component, own: Collection[str] = ()) -> 
         return _component(source, own)
     document = parse(source) if isinstance(source, bytes) else source
     return _digest([_component(root, own) for root in document.roots])
+
+
+def property_meaning(line: Line, own: Collection[str] = ()) -> tuple[str, ...]:
+    """What one property comes to in the hash: nothing where it does not count, several parts for a list."""
+    if not _counts(line.name):
+        return ()
+    return tuple(_property(line.name, line.params, line.value, own))
 
 
 _SILENT = frozenset(
@@ -56,12 +63,16 @@ def _component(component: Component, own: Collection[str]) -> str:
     texts = component.lines.texts
     for index in component.own():
         name, params, value = split_line(texts[index])
-        if name and name not in _SILENT and not name.startswith("X-"):
+        if _counts(name):
             parts += _property(name, params, value, own)
     for child in component.children:
         if not child.name.startswith("X-") and not _is_known_zone(child):
             parts.append(_component(child, own))
     return _digest(parts)
+
+
+def _counts(name: str) -> bool:
+    return bool(name) and name not in _SILENT and not name.startswith("X-")
 
 
 def _property(name: str, params: Params, value: str, own: Collection[str]) -> Iterator[str]:

@@ -1,0 +1,99 @@
+"""What the components of one series have to do with each other, where a merge takes some from either side.
+
+An EXDATE and a RECURRENCE-ID name an occurrence by its slot in the pattern, so they mean something else once
+the pattern is another. Who was taken off the series must not come back with an occurrence copied from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from calward.model.ids import RecurrenceKey
+from calward.sync.people import answers
+from calward.sync.properties import BOOKKEEPING, PATTERN, TIME, Trio, said
+from calward.sync.whole import Name, Part, Whole, people
+
+_NOT_INHERITED = frozenset({*TIME, *BOOKKEEPING, "EXDATE", "RDATE", "RECURRENCE-ID"})
+
+
+def torn(name: Name, before: Whole, here: Whole, there: Whole) -> tuple[str, ...]:
+    """The names of what does not go together of a series one side moved while the other changed occurrences.
+
+    ``name`` is the master's; empty where there is no such thing.
+    """
+    base, ours, theirs = (whole.parts.get(name) for whole in (before, here, there))
+    if base is None or ours is None or theirs is None or _pattern(ours) == _pattern(theirs):
+        return ()
+    for mover, other in ((ours, there), (theirs, here)):
+        moved = _differing(base, mover, PATTERN)
+        changed = _changed_occurrences(name, before, other)
+        if moved and changed:
+            return (*moved, *changed)
+    return ()
+
+
+def answered_elsewhen(trio: Trio) -> tuple[str, ...]:
+    """The names of what does not go together of an event one side moved while the other answered for a person.
+
+    An answer is given to a time; a merge must not give it to another. Empty where there is no such thing.
+    """
+    base, ours, theirs = trio.base, trio.ours, trio.theirs
+    if base is None:
+        return ()
+    before = answers(base.named("ATTENDEE"), trio.own)
+    for mover, other in ((ours, theirs), (theirs, ours)):
+        moved = _differing(base, mover, TIME)
+        now = answers(other.named("ATTENDEE"), trio.own)
+        answered = any(now[who] != before[who] for who in now.keys() & before.keys())
+        if moved and answered and not _differing(other, base, TIME):
+            return (*moved, "ATTENDEE")
+    return ()
+
+
+def brought_back(name: Name, before: Whole, here: Whole, there: Whole) -> frozenset[str]:
+    """Slots of a series that one side struck out while the other edited what happens there: the edit stands."""
+    found: frozenset[str] = frozenset()
+    for striker, editor in ((here, there), (there, here)):
+        struck = striker.slots(name, "EXDATE") - before.slots(name, "EXDATE")
+        found |= {slot for slot in struck if _is_edited(name._replace(key=RecurrenceKey(slot)), before, editor)}
+    return found
+
+
+def uninvited(name: Name, before: Whole, side: Whole) -> frozenset[str]:
+    """Whom a side took off the series, or off the whole object; they come back with no occurrence of it."""
+    gone = people(list(before.parts.values())) - people(list(side.parts.values()))
+    base, now = before.parts.get(name.master), side.parts.get(name.master)
+    return gone | (people([base]) - people([now])) if base and now else gone
+
+
+def inherited(master: Part | None) -> Part | None:
+    """What an occurrence takes over from its series when it gets a component of its own: all but its times."""
+    if master is None:
+        return None
+    taken = {name: found for name, found in master.properties.items() if name not in _NOT_INHERITED}
+    return Part(master.component, taken, master.meaning)
+
+
+def _pattern(part: Part) -> list[list[str]]:
+    return [list(said(part.named(name))) for name in PATTERN]
+
+
+def _differing(one: Part, other: Part, names: Collection[str]) -> tuple[str, ...]:
+    return tuple(name for name in names if said(one.named(name)) != said(other.named(name)))
+
+
+def _changed_occurrences(master: Name, before: Whole, side: Whole) -> tuple[str, ...]:
+    lists = tuple(one for one in ("EXDATE", "RDATE") if side.slots(master, one) != before.slots(master, one))
+    own = _overrides(master, side) != _overrides(master, before)
+    return (*lists, "RECURRENCE-ID") if own else lists
+
+
+def _overrides(master: Name, whole: Whole) -> Mapping[Name, str]:
+    return {
+        name: part.meaning for name, part in whole.parts.items() if name != master and name.master == master
+    }
+
+
+def _is_edited(name: Name, before: Whole, side: Whole) -> bool:
+    old, new = before.parts.get(name), side.parts.get(name)
+    return new is not None and (old is None or old.meaning != new.meaning)
