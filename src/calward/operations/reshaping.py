@@ -160,17 +160,24 @@ def _arguments(ctx: Context, takes: Takes, said: Mapping[str, Any]) -> dict[str,
 
 
 def _told(ctx: Context, alias: Alias, draft: Draft[Any], said: Mapping[str, Any]) -> Any:
-    """The draft's answer in the alias's shape, now or when the receipts are there."""
+    """The draft's answer in the alias's shape, now or when the receipts are there.
+
+    The UIDs are looked up now, while the view can be read: what an answer names does not hang on the receipts.
+    """
+    now = draft.answer if isinstance(draft.answer, Answer) else draft.answer(())
+    uids = _uids(ctx, alias.gives, _fields(now), draft.changes)
 
     def shaped(answer: Answer) -> Told:
-        fields = answer.model_dump(mode="json", by_alias=True, exclude_none=True)
-        uids = _uids(ctx, alias.gives, fields, draft.changes)
-        return alias.told.model_validate(_reshaped(fields, alias.gives, said, uids))
+        return alias.told.model_validate(_reshaped(_fields(answer), alias.gives, said, uids))
 
     if isinstance(draft.answer, Answer):
         return shaped(draft.answer)
     later: Callable[[tuple[Receipt, ...]], Answer] = draft.answer
     return lambda receipts: shaped(later(receipts))
+
+
+def _fields(answer: Answer) -> dict[str, Any]:
+    return answer.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
 def _uids(ctx: Context, shape: Shape, fields: Mapping[str, Any], changes: Sequence[Change]) -> Uids:
