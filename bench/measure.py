@@ -1,14 +1,15 @@
 """How a benchmark measures: two things side by side in one run, and what is told of it is their ratio.
 
 Absolute times say more about the machine than about the program, so none is written down. Each round runs
-every contender once, in turn, and a contender's time is the best of its rounds: what disturbs a run only ever
-slows it.
+every contender once, in turn. Of few long rounds a contender's best time counts, since what disturbs a run only
+ever slows it; of many short ones each gives a ratio, and their median counts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from statistics import median
 from time import perf_counter
 
 Lap = Callable[[], float]
@@ -55,3 +56,9 @@ def best(contenders: Mapping[str, Lap], rounds: int) -> dict[str, float]:
     """The best seconds of each contender, every one run once a round."""
     laps = [{name: work() for name, work in contenders.items()} for _ in range(rounds)]
     return {name: min(lap[name] for lap in laps) for name in contenders}
+
+
+def median_ratio(ours: Lap, peer: Lap, rounds: int) -> float:
+    """The middle of the ratios of all rounds; the first, unmeasured one warms both up."""
+    ours(), peer()
+    return median(ours() / peer() for _ in range(rounds))

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from bench import scan, startup
+from bench import scan, startup, week
 from bench.measure import MissingPart, Result
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
@@ -25,6 +25,7 @@ PACKAGES = ("icalendar", "mcp", "sqlalchemy", "tzdata")
 BENCHES: Mapping[str, Callable[[bool], Iterator[Result]]] = {
     "scan": scan.results,
     "startup": startup.results,
+    "week": week.results,
 }
 """Name → what runs it (argument: quick). A new benchmark is a module and a line here."""
 
@@ -32,7 +33,7 @@ HEAD = """\
 # Benchmark results
 
 Made by `./run bench` on {date}. All numbers are ratios, our time divided by the peer's, both measured in the
-same run; the best of several rounds counts. {machine}.
+same run; of several rounds the best or the median counts. {machine}.
 
 | path | against | ratio | budget | verdict | note |
 |---|---|---|---|---|---|

@@ -1,7 +1,7 @@
 """Made-up calendars for the benchmarks: the same bytes each time, with the shape of real ones.
 
-Of a hundred events ten recur, five last whole days, thirty have attendees and forty an alarm; every one has a
-description that needs folding.
+Of a hundred events ten recur, five last whole days, thirty have attendees and forty an alarm; one in a thousand
+lasts seven weeks. Every one has a description that needs folding.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ END:STANDARD\r
 END:VTIMEZONE\r
 """
 FIRST = datetime(2026, 1, 5, 8)
+APART = timedelta(minutes=47)
+"""From the start of one event to that of the next."""
 
 
 def export(count: int) -> bytes:
@@ -40,13 +42,13 @@ def export(count: int) -> bytes:
     return (HEAD + ZONE + "".join(map(vevent, range(count))) + TAIL).encode()
 
 
-def objects(count: int) -> Iterator[bytes]:
+def objects(count: int, apart: timedelta = APART) -> Iterator[bytes]:
     """Each event as the object a server would keep."""
-    return ((HEAD + ZONE + vevent(number) + TAIL).encode() for number in range(count))
+    return ((HEAD + ZONE + vevent(number, apart) + TAIL).encode() for number in range(count))
 
 
-def vevent(number: int) -> str:
-    start = FIRST + timedelta(minutes=47 * number)
+def vevent(number: int, apart: timedelta = APART) -> str:
+    start = FIRST + number * apart
     lines = [
         "BEGIN:VEVENT",
         f"UID:{number:08d}-sample@example.com",
@@ -78,8 +80,8 @@ def vevent(number: int) -> str:
 
 def times(number: int, start: datetime) -> tuple[str, str]:
     if number % 20 == 9:
-        day = timedelta(days=1)
-        return f"DTSTART;VALUE=DATE:{start:%Y%m%d}", f"DTEND;VALUE=DATE:{start + day:%Y%m%d}"
+        end = start + timedelta(days=49 if number % 1000 == 509 else 1)
+        return f"DTSTART;VALUE=DATE:{start:%Y%m%d}", f"DTEND;VALUE=DATE:{end:%Y%m%d}"
     end = start + timedelta(minutes=30)
     zone = ";TZID=Europe/Berlin"
     return f"DTSTART{zone}:{start:%Y%m%dT%H%M%S}", f"DTEND{zone}:{end:%Y%m%dT%H%M%S}"
