@@ -42,7 +42,7 @@ def override(slot: str, *more: str) -> tuple[str, ...]:
 
 
 def with_(lines: tuple[str, ...], *changes: str) -> tuple[str, ...]:
-    """The lines with each change in the place of the line of its name, or at the end of the event's own lines."""
+    """The lines with each change in the place of the line of its name, or after the event's own lines."""
     out = list(lines)
     for change in changes:
         name = _name(change)
