@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from calward.language.conventions import Conventions
-from calward.language.resolve import Resolved
-
 DOUBTS = {
     "next_weekday": 0.25,
     "bare_hour": 0.25,
@@ -20,12 +17,14 @@ DOUBTS = {
     "part_of_day": 0.1,
     "dotted": 0.3,
     "upcoming_units": 0.3,
+    "only_length": 0.3,
 }
 
 
-def certainty(found: Resolved, _conventions: Conventions, left_over: int, others: bool) -> float:
-    """From 0 to 1; below 0.85 a person is asked."""
-    sure = 0.97 - sum(DOUBTS.get(mark, 0.0) for mark in found.marks)
+def certainty(marks: frozenset[str], left_over: int, others: bool) -> float:
+    """From 0 to 1; below 0.85 a person is asked. ``left_over`` counts unread tokens, ``others`` tells of other
+    times."""
+    sure = 0.97 - sum(DOUBTS.get(mark, 0.0) for mark in marks)
     if left_over:
         sure -= 0.05
     if others:

@@ -28,7 +28,11 @@ def answer(row: dict[str, Any]) -> dict[str, Any]:
     found = read_moment(row["text"] or "", conventions, now)
     if isinstance(found, MomentReading):
         out.update(
-            start=_wall(found.start), end=_wall(found.end), all_day=found.all_day, confidence=found.confidence
+            start=_wall(found.start) if found.start_said else None,
+            end=_wall(found.end) if found.start_said else None,
+            all_day=found.all_day,
+            rrule=found.rrule,
+            confidence=found.confidence,
         )
     return out
 

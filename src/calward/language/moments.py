@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
-from calward.language.chart import Edge
 from calward.language.confidence import certainty
 from calward.language.conventions import Conventions
-from calward.language.grains import Grain
-from calward.language.reading import Parsed, best_edges, parse_text
-from calward.language.resolve import Resolved, resolve
+from calward.language.gather import Gathered, gather
+from calward.language.grains import Grain, OutOfCalendar
+from calward.language.reading import Parsed, parse_text
+from calward.language.repeats import Repeat, resolve_cycle
+from calward.language.resolve import after, resolve
 from calward.language.shapes import iso_moment
 from calward.language.tokens import LONGEST_TEXT
-from calward.language.values import Stretch, When
+from calward.language.values import Cycle, Length, When
 
 MOST_ALTERNATIVES = 4
 
@@ -34,6 +35,13 @@ class MomentReading:
     grain: str
     confidence: float
     open_end: bool = False
+    rrule: str | None = None
+    """RFC 5545 RRULE text without prefix, where it recurs; ``start`` and ``end`` are then its first occurrence.
+    """
+    start_said: bool = True
+    """For a recurrence: whether a start or a time of day was said, or ``start`` is just the next day that fits.
+    """
+    exdates: tuple[datetime, ...] = ()
     notes: tuple[str, ...] = ()
     alternatives: tuple[MomentReading, ...] = ()
 
@@ -58,21 +66,13 @@ def read_moment(text: str, conventions: Conventions, now: datetime) -> MomentRea
     if exact := iso_moment(text):
         return _exact(exact, conventions)
     parsed = parse_text(text, conventions, local)
-    edges = [edge for edge in best_edges(parsed) if isinstance(edge.value, When | Stretch)]
-    if not edges:
+    found = gather(parsed)
+    if found is None:
         return NotUnderstood("no_time")
-    best = max(edges, key=lambda edge: edge.end - edge.start)
-    readings = [
-        reading
-        for edge in _rivals(parsed, best)
-        if (reading := read_edge(parsed, edge, conventions, len(edges) > 1))
-    ]
-    if not readings:
+    reading = read_gathered(parsed, found)
+    if reading is None:
         return NotUnderstood("no_time")
-    others = tuple(
-        other for other in readings[1:] if (other.start, other.end) != (readings[0].start, readings[0].end)
-    )
-    return replace(readings[0], alternatives=others[:MOST_ALTERNATIVES])
+    return replace(reading, alternatives=_alternatives(parsed, found, reading))
 
 
 def wall_clock(now: datetime, conventions: Conventions) -> datetime:
@@ -80,35 +80,66 @@ def wall_clock(now: datetime, conventions: Conventions) -> datetime:
     return now.astimezone(conventions.zone).replace(tzinfo=None) if now.tzinfo else now
 
 
-def read_edge(parsed: Parsed, edge: Edge, conventions: Conventions, others: bool) -> MomentReading | None:
-    """Resolve one reading of a text."""
-    found = resolve(edge.value, parsed.scene)
-    if found is None or (found.start is None and found.end is None):
+def read_gathered(parsed: Parsed, found: Gathered) -> MomentReading | None:
+    """Resolve what was gathered; a bare length is a moment that far from now ("a timer for 5 minutes")."""
+    scene, value = parsed.scene, found.value
+    left_over = len(parsed.tokens) - found.read
+    if isinstance(value, Cycle):
+        repeat = resolve_cycle(value, scene)
+        return _repeating(repeat, scene.conventions, left_over) if repeat else None
+    if isinstance(value, Length):
+        try:
+            value = When(at=after(scene.now, value), grain=value.finest, marks=frozenset({"only_length"}))
+        except OutOfCalendar:
+            return None
+    resolved = resolve(value, scene)
+    if resolved is None or (resolved.start is None and resolved.end is None):
         return None
-    left_over = len(parsed.tokens) - (edge.end - edge.start)
-    confidence = certainty(found, conventions, left_over, others)
+    zone = resolved.zone or scene.conventions.zone
     return MomentReading(
-        start=_aware(found.start, found, conventions),
-        end=_aware(found.end, found, conventions),
-        all_day=found.all_day,
-        grain=found.grain.word,
-        confidence=confidence,
-        open_end=found.open_end,
-        notes=tuple(sorted(found.marks)),
+        start=aware(resolved.start, zone),
+        end=aware(resolved.end, zone),
+        all_day=resolved.all_day,
+        grain=resolved.grain.word,
+        confidence=certainty(resolved.marks, left_over, bool(found.spare)),
+        open_end=resolved.open_end,
+        notes=tuple(sorted(resolved.marks)),
     )
 
 
-def _rivals(parsed: Parsed, best: Edge) -> list[Edge]:
-    """The best reading and others of the same words, best first."""
-    cell = parsed.chart.cells[best.start]
+def _repeating(repeat: Repeat, conventions: Conventions, left_over: int) -> MomentReading:
+    zone = conventions.zone
+    return MomentReading(
+        start=aware(repeat.first, zone),
+        end=aware(repeat.end, zone),
+        all_day=repeat.all_day,
+        grain=(Grain.DAY if repeat.all_day else Grain.MINUTE).word,
+        confidence=certainty(repeat.marks, left_over, False),
+        notes=tuple(sorted(repeat.marks)),
+        rrule=repeat.rrule,
+        start_said=repeat.start_said,
+        exdates=tuple(found for day in repeat.exdates if (found := aware(day, zone))),
+    )
+
+
+def _alternatives(parsed: Parsed, found: Gathered, reading: MomentReading) -> tuple[MomentReading, ...]:
+    """Other readings of the same words, best first, each once."""
+    if len(found.edges) != 1 or reading.rrule is not None:
+        return ()
+    best = found.edges[0]
     same = [
         edge
-        for edges in cell.values()
-        for edge in edges
-        if edge.end == best.end and isinstance(edge.value, When | Stretch) and edge != best
+        for category in ("when", "span", "date", "clock", "part")
+        for edge in parsed.chart.cells[best.start].get(category, ())
+        if edge.end == best.end and edge is not best
     ]
-    same.sort(key=lambda edge: -edge.weight)
-    return [best, *same[:MOST_ALTERNATIVES]]
+    out: list[MomentReading] = []
+    for edge in sorted(same, key=lambda edge: -edge.weight):
+        other = read_gathered(parsed, replace(found, value=edge.value))
+        known = [(seen.start, seen.end) for seen in (reading, *out)]
+        if other is not None and (other.start, other.end) not in known:
+            out.append(replace(other, confidence=min(other.confidence, reading.confidence) / 2))
+    return tuple(out[:MOST_ALTERNATIVES])
 
 
 def _exact(found: tuple[datetime, tzinfo | None, bool], conventions: Conventions) -> MomentReading:
@@ -120,14 +151,11 @@ def _exact(found: tuple[datetime, tzinfo | None, bool], conventions: Conventions
     return MomentReading(start, None, False, Grain.SECOND.word if wall.second else Grain.MINUTE.word, 1.0)
 
 
-def _aware(moment: datetime | None, found: Resolved, conventions: Conventions) -> datetime | None:
-    """In the zone that was said, else the person's. A wall time in a gap takes the offset before it (RFC 5545
-    §3.3.5)."""
+def aware(moment: datetime | None, zone: tzinfo) -> datetime | None:
+    """A wall time in a zone: in a gap with the offset before it, in an overlap the first (RFC 5545 §3.3.5)."""
     if moment is None:
         return None
-    zone = found.zone or conventions.zone
-    aware = moment.replace(tzinfo=zone)
     try:
-        return aware.astimezone(UTC).astimezone(zone)
+        return moment.replace(tzinfo=zone).astimezone(UTC).astimezone(zone)
     except OverflowError:
-        return aware
+        return moment.replace(tzinfo=zone)

@@ -101,7 +101,7 @@ RULES = (
     Rule(("num and? a? half unit",), _and_half, category="length"),
     Rule(("num|a unit and a? half",), _unit_and_half, category="length"),
     Rule(("num|a fortnight", "a? fortnight"), _fortnight, category="length"),
-    Rule(("num workday",), _workdays, category="length"),
+    Rule(("num workday|workdays",), _workdays, category="length"),
     Rule(("length and|comma|plus? length",), _together, category="length", weight=0.2),
     Rule(("length comma and length",), lambda s, a, _c, _a, b: _together(s, a, None, b), category="length"),
     Rule(("about length",), _roughly, category="length"),

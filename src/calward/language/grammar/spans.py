@@ -106,7 +106,7 @@ def _weekday_numbers(scene: Scene, when: When, _to: object, number: Number) -> S
     return None
 
 
-def _lasting(_scene: Scene, first: When, _for: object, length: Length) -> Stretch | None:
+def lasting(_scene: Scene, first: When, _for: object, length: Length) -> Stretch | None:
     if first.at is not None and first.grain is Grain.SECOND and "now" not in first.marks:
         return None
     return Stretch(Bound.LASTING, first, length=length, marks=first.marks)
@@ -115,7 +115,7 @@ def _lasting(_scene: Scene, first: When, _for: object, length: Length) -> Stretc
 def _length_from(
     scene: Scene, _for: object, length: Length, _comma: object, _from: object, first: When
 ) -> Stretch | None:
-    return _lasting(scene, first, None, length)
+    return lasting(scene, first, None, length)
 
 
 def _after(_scene: Scene, _word: object, first: When | Number) -> Stretch | None:
@@ -162,13 +162,13 @@ def _by(scene: Scene, _word: object, last: When) -> When | Stretch | None:
     return last
 
 
-def _span_on(scene: Scene, span: Stretch, _link: object, when: When) -> Stretch | None:
+def span_on(scene: Scene, span: Stretch, _link: object, when: When) -> Stretch | None:
     """As in "3 to 5pm on Friday": days and parts of day said beside the ends."""
     if when.clock is not None or when.at is not None or span.whole_units is not None:
         return None
     bare = [end for end in (span.first, span.last) if end is not None]
     if any(end.at is not None or end.days is not None for end in bare) and when.days is not None:
-        return _span_with_part(span, when)
+        return None
     if when.days is not None and not all(end.clock or end.part for end in bare):
         return None
     if when.part is not None and (span.part is not None or not any(end.clock for end in bare)):
@@ -183,10 +183,6 @@ def _span_on(scene: Scene, span: Stretch, _link: object, when: When) -> Stretch 
         zone=span.zone or when.zone,
         marks=(span.marks | when.marks) - {"latent"},
     )
-
-
-def _span_with_part(_span: Stretch, _when: When) -> Stretch | None:
-    return None
 
 
 def _span_year(scene: Scene, span: Stretch, _link: object, number: Number) -> Stretch | None:
@@ -235,7 +231,7 @@ def _last_takes_year(scene: Scene, first: When, _to: object, last: When) -> Stre
 
 
 def _day_then_span(scene: Scene, when: When, _link: object, span: Stretch) -> Stretch | None:
-    return _span_on(scene, span, None, when)
+    return span_on(scene, span, None, when)
 
 
 def _pass(_scene: Scene, _word: object, span: Stretch) -> Stretch:
@@ -280,7 +276,8 @@ RULES = (
     Rule(("date to|dash date",), _first_takes_year, weight=0.5),
     Rule(("from date to|dash date",), lambda s, _f, a, t, b: _first_takes_year(s, a, t, b), weight=0.5),
     Rule(("date to|dash date",), _last_takes_year, weight=0.5),
-    Rule(("date|clock|when for length",), _lasting, weight=0.3),
+    Rule(("date|clock|when for length",), lasting, weight=0.3),
+    Rule(("for length",), lambda _s, _f, length: length, weight=0.1, category="lasting"),
     Rule(("for length comma? from|starting date|clock|when",), _length_from, weight=0.4),
     Rule(
         ("length comma from date|clock|when",),
@@ -292,9 +289,7 @@ RULES = (
         lambda s, n, c, f, w: _length_from(s, None, n, c, f, w),
         weight=0.4,
     ),
-    Rule(
-        ("from|starting date|clock|when for length",), lambda s, _f, w, f, n: _lasting(s, w, f, n), weight=0.5
-    ),
+    Rule(("from|starting date|clock|when for length",), lambda s, _f, w, f, n: lasting(s, w, f, n), weight=0.5),
     Rule((f"after {ENDS}|num",), _after, weight=0.1),
     Rule((f"from|since|starting {ENDS}",), _since, weight=0.05),
     Rule((f"not_before {ENDS}|num",), lambda s, w, e: _since(s, w, e), weight=0.15),
@@ -303,7 +298,7 @@ RULES = (
     Rule((f"until|no_later {ENDS}|num",), _until, weight=0.05),
     Rule((f"{ENDS} or_earlier",), lambda s, w, _o: _until(s, _o, w), weight=0.2),
     Rule((f"by {ENDS}",), _by, weight=0.1),
-    Rule(("span comma|on|in|of|at? date|part|when",), _span_on, weight=0.2),
+    Rule(("span comma|on|in|of|at? date|part|when",), span_on, weight=0.2),
     Rule(("date|part|when comma|dash|at|for? span",), _day_then_span, weight=0.2),
     Rule(("span comma|of|in? yearnum",), _span_year, weight=0.3),
     Rule(("at|for|on|about span",), _pass, weight=0.05),

@@ -1,0 +1,69 @@
+"""What a text says about time, put together from pieces that stand apart: "tomorrow … at 5 … for an hour"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from calward.language.chart import Edge
+from calward.language.grammar.cycles import at_time
+from calward.language.grammar.merge import merge
+from calward.language.grammar.spans import lasting, span_on
+from calward.language.reading import Parsed, best_edges
+from calward.language.values import Cycle, Length, Stretch, When
+
+TimeValue = When | Stretch | Cycle
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """One value and the edges it came from; ``spare`` are edges that speak of another time."""
+
+    value: TimeValue | Length
+    edges: tuple[Edge, ...]
+    spare: tuple[Edge, ...]
+
+    @property
+    def read(self) -> int:
+        """Tokens that were read."""
+        return sum(edge.end - edge.start for edge in self.edges)
+
+
+def gather(parsed: Parsed) -> Gathered | None:
+    """The time a text speaks of, or None where it speaks of none."""
+    edges = sorted(best_edges(parsed), key=_importance)
+    if not edges:
+        return None
+    value: TimeValue | Length = edges[0].value
+    used, spare = [edges[0]], []
+    for edge in edges[1:]:
+        together = _together(parsed, value, edge.value)
+        if together is None:
+            spare.append(edge)
+        else:
+            value = together
+            used.append(edge)
+    return Gathered(value, tuple(sorted(used, key=lambda e: e.start)), tuple(spare))
+
+
+def _importance(edge: Edge) -> tuple[int, int, int]:
+    kind = {"cycle": 0, "span": 1, "lasting": 3}.get(edge.category, 2)
+    return kind, -(edge.end - edge.start), edge.start
+
+
+def _together(parsed: Parsed, first: TimeValue | Length, second: TimeValue | Length) -> TimeValue | None:
+    scene = parsed.scene
+    match first, second:
+        case When(), When():
+            return merge(scene, first, second)
+        case Stretch(), When():
+            return span_on(scene, first, None, second)
+        case When(), Length():
+            return lasting(scene, first, None, second)
+        case Cycle(), When():
+            if first.start is None and second.category == "date" and second.days is not None:
+                return replace(first, start=second)
+            return at_time(scene, first, None, second)
+        case Cycle(), Length():
+            return replace(first, length=second) if first.length is None else None
+        case _:
+            return None
