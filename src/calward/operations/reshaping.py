@@ -164,16 +164,17 @@ def _told(ctx: Context, alias: Alias, draft: Draft[Any], said: Mapping[str, Any]
 
     The UIDs are looked up now, while the view can be read: what an answer names does not hang on the receipts.
     """
-    now = draft.answer if isinstance(draft.answer, Answer) else draft.answer(())
-    uids = _uids(ctx, alias.gives, _fields(now), draft.changes)
+    answer = draft.answer
+    drafted = _fields(answer if isinstance(answer, Answer) else answer(()))
+    uids = _uids(ctx, alias.gives, drafted, draft.changes)
 
-    def shaped(answer: Answer) -> Told:
-        return alias.told.model_validate(_reshaped(_fields(answer), alias.gives, said, uids))
+    def shaped(fields: Mapping[str, Any]) -> Told:
+        return alias.told.model_validate(_reshaped(fields, alias.gives, said, uids))
 
-    if isinstance(draft.answer, Answer):
-        return shaped(draft.answer)
-    later: Callable[[tuple[Receipt, ...]], Answer] = draft.answer
-    return lambda receipts: shaped(later(receipts))
+    if isinstance(answer, Answer):
+        return shaped(drafted)
+    later: Callable[[tuple[Receipt, ...]], Answer] = answer
+    return lambda receipts: shaped(_fields(later(receipts)))
 
 
 def _fields(answer: Answer) -> dict[str, Any]:
@@ -183,8 +184,8 @@ def _fields(answer: Answer) -> dict[str, Any]:
 def _uids(ctx: Context, shape: Shape, fields: Mapping[str, Any], changes: Sequence[Change]) -> Uids:
     """Event id → UID for all that the shape names, those about to be made included."""
     made = {change.event: change.uid for change in changes if isinstance(change, CreateObject)}
-    wanted = {split_occurrence_id(ident)[0] for ident in _named(shape, fields)}
-    return {**ctx.view.uids_of(tuple(wanted - made.keys())), **made}
+    wanted = {split_occurrence_id(ident)[0] for ident in _named(shape, fields)} - made.keys()
+    return {**ctx.view.uids_of(tuple(wanted)), **made} if wanted else made
 
 
 def _named(shape: Shape, fields: Mapping[str, Any]) -> list[str]:

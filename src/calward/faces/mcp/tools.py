@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 
 from mcp_types import Tool, ToolAnnotations
@@ -14,12 +13,6 @@ from calward.operations.operation import Callers, Nature, Operation
 def tools(operations: Iterable[Operation]) -> list[Tool]:
     """The tools of a catalog, in its order: what everybody may call."""
     return [_tool(operation) for operation in operations if operation.callers is Callers.EVERYBODY]
-
-
-def cost(tool: Tool) -> int:
-    """What a listed tool costs an assistant, in tokens of four characters."""
-    said = len(tool.name) + len(tool.description or "") + len(json.dumps(tool.input_schema))
-    return -(-said // 4)
 
 
 def _tool(operation: Operation) -> Tool:
