@@ -47,8 +47,8 @@ def seen_row(row: OccurrenceRow, calendar: Calendar, people: Sequence[PersonRow]
         organizer=row.organizer,
         url=row.url,
         utc=None if zone is None else (row.utc_start, row.utc_end),
-        created_at=Instant.read(row.created_at),
-        updated_at=Instant.read(row.updated_at),
+        created_at=_moment(row.created_at),
+        updated_at=_moment(row.updated_at),
         people=tuple(map(_row_person, people)),
         flags=tuple(json.loads(row.flags)) if row.flags != "[]" else (),
     )
@@ -130,6 +130,10 @@ def _people(event: Event, owners: Mapping[str, MemberId]) -> list[SeenPerson]:
 
 def _row_person(row: PersonRow) -> SeenPerson:
     return SeenPerson(row.name, row.address, row.partstat, row.member_id, row.organizer)
+
+
+_moment = lru_cache(maxsize=1024)(Instant.read)
+"""Events that came together were made and changed at one moment."""
 
 
 @lru_cache(maxsize=1024)
