@@ -20,7 +20,7 @@ from calward.recurrence.expand import STEPS, expand_rule
 from calward.recurrence.lengths import LAST, add, length_of
 from calward.recurrence.members import read_rule, until_wall
 from calward.recurrence.moving import start_edits, times_line
-from calward.recurrence.patching import replaced, stamped
+from calward.recurrence.patching import changed_rule, replaced, stamped
 from calward.recurrence.ruling import before, since
 from calward.recurrence.sight import MARGIN
 from calward.recurrence.stored import MASTER, Stored, Target
@@ -30,20 +30,18 @@ def trim(stored: Stored, target: Target, now: datetime, sibling: EventUid | None
     """End the series before ``target``: its rules, and what EXDATE, RDATE and overrides say from there on."""
     start = stored.start
     edits: list[Edit] = []
-    for line in stored.lines(MASTER, "RRULE"):
-        rule = read_rule(line.value.strip())
-        if not isinstance(rule, Rule):
-            raise Unsupported("The rule of this series cannot be read, so the series cannot be cut in two.")
-        trimmed = before(rule, start, target.original, stored.viewer)
-        if trimmed != rule:
-            edits += replaced(stored, MASTER, line, content_line("RRULE", (), str(trimmed)))
-    for line in [*stored.lines(MASTER, "RDATE"), *stored.lines(MASTER, "EXDATE")]:
-        edits += replaced(stored, MASTER, line, _times_kept(stored, line, target, later=False))
-    edits += [
-        RemoveComponent(event.key)
-        for event in stored.overrides
-        if _is_later(stored, event.recurrence_id, target)
-    ]
+    rules = [read_rule(line.value.strip()) for line in stored.lines(MASTER, "RRULE")]
+    if not all(isinstance(rule, Rule) for rule in rules):
+        raise Unsupported("The rule of this series cannot be read, so the series cannot be cut in two.")
+
+    def trimmed(rule: Rule) -> Rule:
+        return before(rule, start, target.original, stored.viewer)
+
+    edits += replaced(stored, MASTER, "RRULE", lambda line: changed_rule(line, trimmed))
+    for name in ("RDATE", "EXDATE"):
+        edits += replaced(stored, MASTER, name, lambda line: _times_kept(stored, line, target, later=False))
+    later = (event for event in stored.overrides if _is_later(stored, event.recurrence_id, target))
+    edits += [RemoveComponent(event.key) for event in later]
     if sibling is not None:
         edits.append(_related(sibling))
     edits += stamped(stored, (MASTER,), now, bump=True)
@@ -56,9 +54,7 @@ def rest(stored: Stored, target: Target, uid: EventUid) -> bytes:
     Raises ``Unsupported`` where the rest would not be what it is now (several rules, odd dates).
     """
     if stored.master is None or any(event.this_and_future for event in stored.overrides):
-        raise Unsupported(
-            "This series is kept in a form that cannot be cut in two; change one occurrence or all."
-        )
+        raise Unsupported("This series is kept in a form that cannot be cut in two.")
     edits: list[Edit] = []
     for event in stored.overrides:
         if not _is_later(stored, event.recurrence_id, target):
@@ -69,14 +65,13 @@ def rest(stored: Stored, target: Target, uid: EventUid) -> bytes:
     master = stored.master
     begin = _begin(stored, target)
     edits += start_edits(stored, master, begin, length_of(master, stored.viewer), new_length=False)
-    for line in stored.lines(MASTER, "RRULE"):
-        rule = read_rule(line.value.strip())
-        if isinstance(rule, Rule):
-            left = since(rule, stored.start, begin, stored.viewer)
-            new = None if left is None else line.text if left == rule else content_line("RRULE", (), str(left))
-            edits += replaced(stored, MASTER, line, new)
-    for line in [*stored.lines(MASTER, "RDATE"), *stored.lines(MASTER, "EXDATE")]:
-        edits += replaced(stored, MASTER, line, _times_kept(stored, line, target, later=True))
+
+    def going_on(rule: Rule) -> Rule | None:
+        return since(rule, stored.start, begin, stored.viewer)
+
+    edits += replaced(stored, MASTER, "RRULE", lambda line: changed_rule(line, going_on))
+    for name in ("RDATE", "EXDATE"):
+        edits += replaced(stored, MASTER, name, lambda line: _times_kept(stored, line, target, later=True))
     edits.append(_related(master.uid))
     data = apply_edits(stored.data, edits)
     _check(stored, Stored(data, stored.viewer), target)

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from calward.errors import InvalidInput, NotFound
 from calward.ical.edit import AddComponent, AddLine, Edit, RemoveComponent, RemoveLines
+from calward.ical.lines import Line
 from calward.ical.text import format_time
 from calward.model.event import Event
 from calward.model.ids import RecurrenceKey
@@ -119,12 +120,16 @@ def _without_exdate(stored: Stored, original: CalTime) -> Iterator[Edit]:
     slot = stored.slot(original)
     day = wall_in_series(original, stored.members.start, stored.viewer).date()
     timed = not stored.members.start.is_date
-    for line in stored.lines(MASTER, "EXDATE"):
+
+    def without(line: Line) -> str | None:
         times = [time for time in stored.times(line) or () if isinstance(time, CalTime)]
         kept = [
             time
             for time in times
             if stored.slot(time) != slot and not (timed and time.is_date and time.wall.date() == day)
         ]
-        if len(kept) < len(times):
-            yield from replaced(stored, MASTER, line, times_line("EXDATE", kept) if kept else None)
+        if len(kept) == len(times):
+            return line.text
+        return times_line("EXDATE", kept) if kept else None
+
+    return replaced(stored, MASTER, "EXDATE", without)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 
 from calward.errors import InvalidInput
@@ -13,8 +13,10 @@ from calward.ical.values import read_attendee
 from calward.ical.zone_text import vtimezone_text
 from calward.model.event import Alarm, Attendee
 from calward.model.ids import RecurrenceKey
+from calward.model.rule import Rule
 from calward.model.time import CalTime, TimeKind
 from calward.model.unset import UNSET, Unset
+from calward.recurrence.members import read_rule
 from calward.recurrence.patch import SeriesPatch
 from calward.recurrence.stored import Stored
 
@@ -67,17 +69,32 @@ def zone_edits(stored: Stored, *times: CalTime | Unset) -> Iterator[Edit]:
         yield AddComponent(vtimezone_text(time.zone, time.tzid, min(time.wall.year, stored.start.wall.year)))
 
 
-def replaced(stored: Stored, key: RecurrenceKey, line: Line, new: str | None) -> Iterator[Edit]:
-    """One line in the place of another of its name, or none."""
-    if new == line.text:
-        return
-    alone = sum(1 for _ in stored.lines(key, line.name)) == 1
-    if new is not None and alone:
-        yield SetLine(key, line.name, new)
-        return
-    yield RemoveLines(key, line.name, line.text)
-    if new is not None:
-        yield AddLine(key, new)
+def replaced(
+    stored: Stored, key: RecurrenceKey, name: str, change: Callable[[Line], str | None]
+) -> Iterator[Edit]:
+    """Each line of one name as ``change`` has it, None for none.
+
+    The old lines go before new ones come, since a new one may read like an old one that still has to go.
+    """
+    changed = [(line.text, change(line)) for line in stored.lines(key, name)]
+    gone = dict.fromkeys(old for old, new in changed if new != old)
+    come = dict.fromkeys(new for old, new in changed if new is not None and new != old)
+    if len(changed) == len(come) == 1:
+        yield from (SetLine(key, name, new) for new in come)
+    else:
+        yield from (RemoveLines(key, name, old) for old in gone)
+        yield from (AddLine(key, new) for new in come)
+
+
+def changed_rule(line: Line, change: Callable[[Rule], Rule | None]) -> str | None:
+    """An RRULE or EXRULE line after ``change``; one that cannot be read stays."""
+    rule = read_rule(line.value.strip())
+    if not isinstance(rule, Rule):
+        return line.text
+    new = change(rule)
+    if new is None or new == rule:
+        return None if new is None else line.text
+    return content_line(line.name, (), str(new))
 
 
 def _put(stored: Stored, key: RecurrenceKey, name: str, value: str | Unset | None) -> Iterator[Edit]:

@@ -8,18 +8,17 @@ from datetime import datetime, timedelta
 
 from calward.errors import InvalidInput, Unsupported
 from calward.ical.edit import AddLine, Edit, RemoveComponent, RemoveLines, SetLine
+from calward.ical.lines import Line
 from calward.ical.text import content_line
 from calward.model.event import Event
 from calward.model.ids import RecurrenceKey
-from calward.model.rule import Rule
 from calward.model.time import CalTime, recurrence_key
 from calward.model.unset import UNSET
 from calward.recurrence.lengths import Length, length_between, length_of
-from calward.recurrence.members import read_rule
 from calward.recurrence.moving import Move, moved_line, start_edits
 from calward.recurrence.one import checked_end
 from calward.recurrence.patch import SeriesPatch
-from calward.recurrence.patching import property_edits, replaced, stamped, zone_edits
+from calward.recurrence.patching import changed_rule, property_edits, replaced, stamped, zone_edits
 from calward.recurrence.ruling import moved_rule, new_rule
 from calward.recurrence.stored import MASTER, Stored, Target
 
@@ -83,14 +82,14 @@ def _times(stored: Stored, master: Event, target: Target, patch: SeriesPatch, mo
             yield from _override_times(stored, event, target, patch, move, length, wanted)
     if not move:
         return
-    for line in [*stored.lines(MASTER, "EXDATE"), *stored.lines(MASTER, "RDATE")]:
-        yield from replaced(stored, MASTER, line, moved_line(stored, line, move))
-    for line in stored.lines(MASTER, "RRULE", "EXRULE"):
-        rule = read_rule(line.value.strip())
-        if isinstance(rule, Rule) and (line.name == "EXRULE" or patch.rrule is UNSET):
-            moved = moved_rule(rule, move)
-            if moved != rule:
-                yield from replaced(stored, MASTER, line, content_line(line.name, (), str(moved)))
+    for name in ("EXDATE", "RDATE"):
+        yield from replaced(stored, MASTER, name, lambda line: moved_line(stored, line, move))
+
+    def moved(line: Line) -> str | None:
+        return changed_rule(line, lambda rule: moved_rule(rule, move))
+
+    for name in ("RRULE", "EXRULE") if patch.rrule is UNSET else ():
+        yield from replaced(stored, MASTER, name, moved)
 
 
 def _override_times(
