@@ -12,6 +12,8 @@ from calward.operations.context import Context
 from calward.operations.when import first_moment, last_moment
 
 MAX_WINDOW = timedelta(days=367)
+EARLIEST, LATEST = datetime(3, 1, 1, tzinfo=UTC), datetime(9998, 1, 1, tzinfo=UTC)
+"""From which a window of a year stays within the calendar."""
 
 
 class Range(StrEnum):
@@ -44,6 +46,17 @@ def asked_span(ctx: Context, named: Range | None, start: str | None, end: str | 
     if last - first > MAX_WINDOW:
         raise TooMuch("A window is at most one year long; ask for a shorter one.")
     return Span(first, last)
+
+
+def open_span(ctx: Context, start: str | None, end: str | None) -> Span:
+    """The same where one end may be left open: then it is a year away from the other."""
+    if start is not None and end is not None:
+        return asked_span(ctx, Range.CUSTOM, start, end)
+    if start is not None:
+        first = first_moment(ctx, "from", start)
+        return Span(first, min(first, LATEST) + MAX_WINDOW)
+    last = last_moment(ctx, "to", end or "")
+    return Span(max(last, EARLIEST) - MAX_WINDOW, last)
 
 
 def named_span(named: Range, now: datetime, zone: ZoneInfo) -> Span:

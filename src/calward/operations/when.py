@@ -34,7 +34,7 @@ class When:
             return self.end
         if self.start.is_date:
             return self.start.at(self.start.wall + timedelta(days=1))
-        return length.after(self.start, UTC)
+        return lasting(self.start, length)
 
 
 def reading(ctx: Context, name: str, text: str, zone: ZoneInfo | None = None) -> MomentReading:
@@ -109,6 +109,21 @@ def read_when(
     return When(first, last)
 
 
+def in_zone(moment: datetime, place: ZoneInfo) -> CalTime:
+    """A moment as it is written down in a zone. What a clock change skips is moved on (RFC 5545 §3.3.5); the
+    second of two same times is written in UTC, since a local time always means the first."""
+    local = moment.astimezone(UTC).astimezone(place)
+    if place.key == "UTC" or local.fold:
+        return CalTime.of_utc(moment)
+    return CalTime.of_zone(local.replace(tzinfo=None), place, place.key)
+
+
+def lasting(start: CalTime, length: Duration) -> CalTime:
+    """The end of what starts at ``start``, written as ``in_zone`` does."""
+    end = length.after(start, UTC)
+    return in_zone(end.instant(UTC), end.zone) if isinstance(end.zone, ZoneInfo) else end
+
+
 def _end(
     ctx: Context,
     begins: MomentReading,
@@ -122,7 +137,7 @@ def _end(
     if minutes is not None:
         if whole_days:
             raise InvalidInput("duration: an all-day event has an end date, not a duration in minutes.")
-        return Duration(seconds=60 * minutes).after(first, place)
+        return lasting(first, Duration(seconds=60 * minutes))
     if end is None:
         return _time(begins.end, place, whole_days=whole_days) if begins.end is not None else None
     ends = reading(ctx, "end", end, place)
@@ -135,10 +150,9 @@ def _end(
 
 
 def _time(moment: datetime, place: ZoneInfo, *, whole_days: bool) -> CalTime:
-    wall = moment.astimezone(place).replace(tzinfo=None)
     if whole_days:
-        return CalTime.of_date(wall.date())
-    return CalTime.of_utc(moment) if place.key == "UTC" else CalTime.of_zone(wall, place, place.key)
+        return CalTime.of_date(moment.astimezone(place).date())
+    return in_zone(moment, place)
 
 
 def _choices(found: MomentReading) -> str:

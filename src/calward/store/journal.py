@@ -7,7 +7,7 @@ valid without them.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
@@ -120,24 +120,52 @@ def last_batch(
     return connection.scalar(query)
 
 
-def is_undone(connection: Connection, household: HouseholdId, batch: ChangeId) -> bool:
-    """Whether a batch was taken back."""
-    query = sa.select(changes.c.rowid).where(changes.c.household == household, changes.c.undoes == batch)
-    return connection.execute(query.limit(1)).first() is not None
+def undone_among(
+    connection: Connection, household: HouseholdId, batches: Collection[ChangeId]
+) -> frozenset[ChangeId]:
+    """Those of these batches that were taken back."""
+    query = sa.select(changes.c.undoes).where(
+        changes.c.household == household, changes.c.undoes.in_(list(batches))
+    )
+    return frozenset(connection.scalars(query))
 
 
 def history(
     connection: Connection,
     household: HouseholdId,
     *,
+    calendars: Collection[CalendarId] | None = None,
+    administration: bool = True,
     event: EventId | None = None,
     limit: int,
 ) -> list[ChangeRow]:
-    """What was done, newest first: to one event, or at all."""
+    """What was done, newest first: to one event, or at all; to events in these calendars only, and with
+    ``administration`` what touched no event."""
     query = sa.select(*_COLUMNS).where(changes.c.household == household)
+    if calendars is not None:
+        query = query.where(changes.c.event_id.is_(None) | changes.c.calendar_id.in_(list(calendars)))
+    if not administration:
+        query = query.where(changes.c.event_id.is_not(None))
     if event is not None:
         query = query.where(changes.c.event_id == event)
     return [ChangeRow(*row) for row in connection.execute(query.order_by(changes.c.rowid.desc()).limit(limit))]
+
+
+def facts_since(
+    connection: Connection, household: HouseholdId, principal_kind: str, principal_id: str, at: datetime
+) -> list[dict[str, Any]]:
+    """The facts of what a principal did from a moment on, oldest first."""
+    query = (
+        sa.select(changes.c.facts)
+        .where(
+            changes.c.household == household,
+            changes.c.principal_kind == principal_kind,
+            changes.c.principal_id == principal_id,
+            changes.c.at >= at,
+        )
+        .order_by(changes.c.rowid)
+    )
+    return list(connection.scalars(query))
 
 
 def verify(connection: Connection, household: HouseholdId) -> Break | None:

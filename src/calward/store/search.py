@@ -45,18 +45,22 @@ def words_of(query: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is searched for: words, and a member who takes part. With neither, every row that shows a text."""
+    """What is searched for: words anywhere, words among the people, and a member who takes part. With none of
+    them, every row that shows a text."""
 
     words: tuple[str, ...] = ()
     member: MemberId | None = None
+    people: tuple[str, ...] = ()
 
     def shape(self, dialect: Dialect) -> Shape:
-        return Shape(len(self.words), dialect.index_query(self.words) is not None, self.member is not None)
+        indexed = dialect.index_query((*self.words, *self.people)) is not None
+        return Shape(len(self.words), indexed, self.member is not None, len(self.people))
 
     def values(self, dialect: Dialect) -> dict[str, Any]:
         """What to bind in a query that ``matching`` limits."""
         bound: dict[str, Any] = {_word(number): word for number, word in enumerate(self.words)}
-        query = dialect.index_query(self.words)
+        bound |= {_word(number, "person"): word for number, word in enumerate(self.people)}
+        query = dialect.index_query((*self.words, *self.people))
         if query is not None:
             bound["wanted_index"] = query
         if self.member is not None:
@@ -71,6 +75,7 @@ class Shape:
     words: int
     indexed: bool
     member: bool
+    people: int = 0
 
 
 def proposed(dialect: Dialect) -> sa.CTE:
@@ -93,6 +98,12 @@ def matching(dialect: Dialect, shape: Shape, row: sa.Subquery) -> sa.ColumnEleme
             component_people.c.member_id == sa.bindparam("wanted_member", type_=sa.Text),
         )
         tests.append(sa.and_(row.c.level >= int(Level.DETAILS), takes_part))
+    if shape.people:
+        named = (
+            dialect.contains(search_text.c.people, sa.bindparam(_word(n, "person"), type_=sa.Text))
+            for n in range(shape.people)
+        )
+        tests.append(sa.and_(row.c.level >= int(Level.DETAILS), *named))
     return sa.and_(*tests)
 
 
@@ -106,8 +117,8 @@ def _stands(dialect: Dialect, row: sa.Subquery, number: int) -> sa.ColumnElement
     )
 
 
-def _word(number: int) -> str:
-    return f"wanted_word_{number}"
+def _word(number: int, kind: str = "word") -> str:
+    return f"wanted_{kind}_{number}"
 
 
 def _compose(text: str) -> str:

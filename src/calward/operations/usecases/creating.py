@@ -87,11 +87,16 @@ def attendee(members: tuple[Member, ...], given: str) -> Attendee:
     if found:
         raise InvalidInput(f"attendees: {found[0].name} has no e-mail address here; a person can add one.")
     address = given.strip().removeprefix("mailto:")
-    name, _, host = address.partition("@")
-    if not (name and "." in host) or any(char.isspace() or char in '<>,;:"' for char in address):
+    if not is_address(address):
         known = ", ".join(member.name for member in members)
         raise InvalidInput(f"attendees: {given!r} is neither a member ({known}) nor an e-mail address.")
     return Attendee(f"mailto:{address}", rsvp=True)
+
+
+def is_address(text: str) -> bool:
+    """Whether it has the form of an e-mail address that a content line can hold."""
+    name, _, host = text.partition("@")
+    return bool(name) and "." in host and text.isprintable() and not any(char in ' <>,;:"' for char in text)
 
 
 def organizer(ctx: Context) -> Attendee | None:
@@ -100,7 +105,7 @@ def organizer(ctx: Context) -> Attendee | None:
     if me is None or not me.addresses:
         raise InvalidInput(
             "An event with attendees needs an organizer, and you have no e-mail address here; "
-            "a person can add one with: calward members add."
+            "a person can add one with: calward members edit."
         )
     return Attendee(f"mailto:{me.addresses[0]}", name=me.name, role="CHAIR", partstat="ACCEPTED")
 

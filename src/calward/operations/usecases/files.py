@@ -43,6 +43,8 @@ class Imported(Written):
 def import_file(ctx: Context, file: ImportFile) -> Draft[Imported]:
     """Import a calendar file. Importing it again changes nothing; what is not understood is listed and kept."""
     calendar = ctx.view.calendar_for_new(file.calendar)
+    if calendar.member != ctx.person.member:
+        raise Unsupported(f"{calendar.name} is another member's calendar; import into one of your own.")
     if calendar.account is not None:
         raise Unsupported(
             f"{calendar.name} lives on a server; import into a local calendar, or there directly."
@@ -95,10 +97,10 @@ class Exported(Answer):
 def export_file(ctx: Context, asked: ExportCalendar) -> Draft[Exported]:
     """Export a calendar, or one event, as iCalendar text: what was imported comes out byte for byte."""
     if asked.event is not None:
-        stored = ctx.view.stored_named(asked.event)
+        stored = ctx.view.whole(asked.event)
         content = stored.data.decode("utf-8", "surrogateescape")
         return Draft(Exported(name=f"{stored.event}.ics", content=content, events=1, kind="event"))
-    calendar = ctx.view.calendar_for_new(asked.calendar)
+    calendar = ctx.view.whole_calendar(asked.calendar)
     data, count = ctx.view.records.export(calendar.id)
     content = data.decode("utf-8", "surrogateescape")
     return Draft(Exported(name=f"{calendar.name}.ics", content=content, events=count, kind="calendar"))

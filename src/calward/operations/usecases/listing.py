@@ -37,10 +37,11 @@ def calendar_list(ctx: Context, asked: AskedWindow) -> Draft[Listed]:
     span = asked_span(ctx, asked.range, asked.from_, asked.to)
     seen = ctx.view.overlapping(span, calendar=asked.calendar, most=MOST + 1)
     _not_too_many(len(seen.rows))
+    shown = [one for one in seen.rows if one.level >= Level.TITLES or _takes_time(one)]
     return Draft(
         Listed(
             window=ctx.view.presenter.window(span),
-            events=ctx.view.presenter.events(seen.rows),
+            events=ctx.view.presenter.events(shown),
             flags=seen.flags or None,
         )
     )
@@ -62,7 +63,7 @@ def calendar_availability(ctx: Context, asked: AskedTime) -> Draft[Availability]
     """When time is taken in a window: start, end, all-day; no titles. Free and cancelled ones are left out."""
     span = asked_span(ctx, Range.CUSTOM, asked.from_, asked.to)
     seen = ctx.view.overlapping(span, calendar=asked.calendar, most=MOST + 1)
-    taken = [one for one in seen.rows if not one.transparent and one.status != "CANCELLED"]
+    taken = list(filter(_takes_time, seen.rows))
     _not_too_many(len(seen.rows))
     presenter = ctx.view.presenter
     return Draft(Availability(window=presenter.window(span), busy=tuple(map(presenter.slot, taken))))
@@ -86,6 +87,11 @@ def calendar_details(ctx: Context, asked: AskedTime) -> Draft[Details]:
         return Details(window=window, events=shown, need_approval=len(hidden), message=_needed(len(hidden)))
 
     return Draft(answer, tuple(_permits(ctx.principal.assistant, hidden)))
+
+
+def _takes_time(seen: Seen) -> bool:
+    """Whether it makes its time busy (RFC 5545 §3.8.2.7)."""
+    return not seen.transparent and seen.status != "CANCELLED"
 
 
 def _permits(assistant: AssistantId, hidden: Sequence[Seen]) -> Iterator[GrantRead]:

@@ -26,6 +26,7 @@ from calward.operations.operation import Callers, Draft, Nature, operation
 from calward.operations.shapes import Answer, Arguments, Written
 from calward.operations.tokens import hash_token
 from calward.operations.usecases.calendars import NoArguments
+from calward.operations.usecases.creating import is_address
 
 NAME = Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]+$")
 
@@ -225,6 +226,10 @@ def grant_set(ctx: Context, new: NewGrant) -> Draft[Granted]:
     calendar = ctx.view.calendar(new.calendar)
     if calendar.member != ctx.person.member:
         raise NotFound(f"There is no calendar of yours named {new.calendar!r}.")
+    if all(known.member != calendar.member for known in ctx.view.records.assistants() if known.id == assistant):
+        raise InvalidInput(
+            f"{new.assistant} acts for another member, and gets rights on that member's calendars."
+        )
     now = ctx.view.records.rights(assistant, calendar.id)
     rights = _changed(PRESETS[new.preset] if new.preset else now, new)
     return Draft(
@@ -292,7 +297,7 @@ def token_revoke(ctx: Context, which: TokenId) -> Draft[Added]:
 
 
 def _check_addresses(addresses: tuple[str, ...]) -> None:
-    if bad := [address for address in addresses if "@" not in address]:
+    if bad := [address for address in addresses if not is_address(address)]:
         raise InvalidInput(f"{bad[0]!r} is not an e-mail address.")
 
 

@@ -8,7 +8,7 @@ from calward.operations.answers import EventView, Window
 from calward.operations.context import Context
 from calward.operations.operation import Draft, operation
 from calward.operations.shapes import Answer, Arguments
-from calward.operations.spans import Range, asked_span
+from calward.operations.spans import open_span
 
 
 class Search(Arguments):
@@ -35,7 +35,7 @@ def calendar_search(ctx: Context, search: Search) -> Draft[Found]:
     """Events by text in title, notes, location or people; each series once, unless a window is given."""
     span = None
     if search.from_ is not None or search.to is not None:
-        span = asked_span(ctx, Range.CUSTOM, search.from_ or search.to, search.to or search.from_)
+        span = open_span(ctx, search.from_, search.to)
     seen, total = ctx.view.search(
         search.query, span, attendee=search.attendee, calendar=search.calendar, limit=search.limit
     )

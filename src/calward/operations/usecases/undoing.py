@@ -40,7 +40,7 @@ def calendar_undo(ctx: Context, undo: Undo) -> Draft[Undone]:
     if batch is None:
         raise NotFound("There is nothing of yours to undo.")
     done = [one for one in ctx.view.records.done_in(batch) if one.kind != "ImportUpload"]
-    if ctx.view.records.is_undone(batch):
+    if any(one.undone for one in done):
         raise Conflict("That change was undone already.")
     changes = [_inverse(ctx, one) for one in reversed(done)]
     return Draft(Undone(undid=batch, events=_views(ctx, done)), (Undoes(batch), *changes))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -12,8 +13,9 @@ from pydantic import Field
 from calward.errors import InvalidInput, ScopeNeeded, Unsupported
 from calward.ical.edit import apply_edits
 from calward.ical.reading import read_object
+from calward.model.grant import Level
 from calward.model.ids import EventId, EventUid, Href, RecurrenceKey, split_occurrence_id
-from calward.model.time import CalTime, Duration
+from calward.model.time import CalTime, Duration, TimeKind
 from calward.operations.answers import EventView, EventWritten
 from calward.operations.changes import (
     Change,
@@ -30,18 +32,21 @@ from calward.operations.shapes import Arguments
 from calward.operations.show import moment_words
 from calward.operations.stored import Stored
 from calward.operations.usecases.creating import (
+    DEFAULT_LENGTH,
     MOST_ATTENDEES,
     alarm,
     attendee,
     checked_rules,
     organizer,
 )
-from calward.operations.when import read_when
+from calward.operations.when import lasting, read_when, reading, zone_named
 from calward.recurrence.edits import plan_delete, plan_edit, plan_restore
 from calward.recurrence.patch import Removal, Scope, SeriesEdit, SeriesPatch
 
 MOST_NAMED = 5
 """Vanishing occurrences that a note names; the rest are counted."""
+HIDDEN = frozenset({"location", "notes", "attendees", "alarms"})
+"""What only the level ``details`` shows, and so lets one change."""
 
 
 class UpdateEvent(Arguments):
@@ -157,6 +162,11 @@ def _patch(ctx: Context, asked: UpdateEvent, aim: Aim) -> SeriesPatch:
     """What was asked as new values; an argument that was left out stays unset, null removes."""
     given = asked.model_fields_set
     values: dict[str, Any] = {}
+    if aim.seen.level < Level.DETAILS and (unseen := sorted(given & HIDDEN)):
+        # That a value is there already would be told apart from a change, and so could be guessed.
+        raise InvalidInput(
+            f"{', '.join(unseen)}: you are not shown these of that event; ask for them with calendar_details."
+        )
     if given & {"start", "end", "duration", "all_day", "zone"}:
         values |= _times(ctx, asked, aim.seen)
     for name, line in (("title", "summary"), ("location", "location"), ("notes", "description")):
@@ -179,25 +189,55 @@ def _patch(ctx: Context, asked: UpdateEvent, aim: Aim) -> SeriesPatch:
 
 
 def _times(ctx: Context, asked: UpdateEvent, seen: Seen) -> dict[str, CalTime]:
-    """A new start, end or both; a start alone keeps the length."""
-    now = ctx.view.presenter.slot(seen)
-    all_day = (
-        asked.all_day if asked.all_day is not None else (seen.start.is_date if asked.start is None else None)
-    )
-    when = read_when(
-        ctx,
-        asked.start or now.start,
-        asked.end,
-        asked.duration,
-        all_day=all_day,
-        zone=asked.zone or _zone(seen),
-    )
-    if when.end is not None:
-        return {"start": when.start, "end": when.end}
-    if when.start.is_date is not seen.start.is_date:
-        length = Duration(days=1) if when.start.is_date else Duration(seconds=3600)
-        return {"start": when.start, "end": length.after(when.start, ctx.zone)}
-    return {"start": when.start}
+    """A new start, end or both. A start alone keeps the length, an end alone the start, a day alone the time of
+    day. Unless another zone is asked for, times keep the form they have in the event."""
+    given = asked.model_fields_set
+    start, all_day = _asked_start(ctx, asked, seen)
+    when = read_when(ctx, start, asked.end, asked.duration, all_day=all_day, zone=asked.zone or _zone(seen))
+    first, last = when.start, when.end
+    if last is None and first.is_date is not seen.start.is_date:
+        last = Duration(days=1).after(first, ctx.zone) if first.is_date else lasting(first, DEFAULT_LENGTH)
+    if asked.zone is None:
+        first, last = _as_there(ctx, first, seen), last and _as_there(ctx, last, seen)
+    if last is None:
+        return {"start": first}
+    if first == seen.start and not given & {"start", "zone", "all_day"}:
+        return {"end": last}
+    return {"start": first, "end": last}
+
+
+def _asked_start(ctx: Context, asked: UpdateEvent, seen: Seen) -> tuple[str, bool | None]:
+    """The start as text, and whether the event is to be all-day."""
+    now = ctx.view.presenter.slot(seen).start
+    if asked.start is None:
+        return now, seen.start.is_date if asked.all_day is None else asked.all_day
+    if seen.start.is_date or asked.all_day is not None:
+        return asked.start, asked.all_day
+    found = reading(ctx, "start", asked.start, _place(ctx, asked, seen))
+    if not found.all_day or found.start is None:
+        return asked.start, None
+    return f"{found.start:%Y-%m-%d}T{_local(ctx, asked, seen):%H:%M:%S}", False
+
+
+def _local(ctx: Context, asked: UpdateEvent, seen: Seen) -> datetime:
+    """The event's start on the wall of the zone that is asked in."""
+    return seen.start.instant(ctx.zone).astimezone(_place(ctx, asked, seen))
+
+
+def _place(ctx: Context, asked: UpdateEvent, seen: Seen) -> ZoneInfo:
+    named = asked.zone or _zone(seen)
+    return zone_named(named) if named else ctx.zone
+
+
+def _as_there(ctx: Context, time: CalTime, seen: Seen) -> CalTime:
+    """The same moment as the event writes its times: in UTC, without a zone, or in its own zone."""
+    there = seen.start
+    if time.is_date or there.is_date or (there.zone is None and there.kind is not TimeKind.FLOATING):
+        return time
+    if isinstance(there.zone, ZoneInfo):
+        return time
+    local = time.instant(ctx.zone).astimezone(there.zone or ctx.zone)
+    return there.at(local.replace(tzinfo=None))
 
 
 def _zone(seen: Seen) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from functools import cached_property
 
 from sqlalchemy import Connection
@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from calward.errors import InvalidInput, NotFound
 from calward.guard.sight import Sight
 from calward.model.calendar import Calendar
-from calward.model.event import Event, Flag, Occurrence
+from calward.model.event import Flag
 from calward.model.grant import Level, Rights, Say
 from calward.model.ids import (
     CalendarId,
@@ -31,7 +31,7 @@ from calward.model.ids import (
     split_occurrence_id,
 )
 from calward.model.principal import Member
-from calward.model.time import Duration, Span
+from calward.model.time import Span
 from calward.operations.answers import EventView, FlagView
 from calward.operations.identity import Access
 from calward.operations.materialise import window_kept
@@ -39,11 +39,11 @@ from calward.operations.seen import Seen
 from calward.operations.show import Presenter
 from calward.operations.stored import Stored
 from calward.operations.view.found import load, load_all
+from calward.operations.view.matching import says
+from calward.operations.view.naming import occurrence_named
 from calward.operations.view.records import Records
 from calward.operations.view.rows import is_series, master_of, read_events, seen_event, seen_row
 from calward.operations.view.unlaid import expand_unlaid
-from calward.recurrence.bounds import bounds
-from calward.recurrence.series import expand
 from calward.store import calendars as calendar_rows
 from calward.store.components import PersonRow, components_matching, count_matching, people_on
 from calward.store.cut import Cut
@@ -52,7 +52,6 @@ from calward.store.objects import objects_with_uid
 from calward.store.permits import permits_of
 from calward.store.search import Wanted, words_of
 
-AROUND = timedelta(days=2)
 WHOLE = RecurrenceKey("")
 
 
@@ -157,6 +156,9 @@ class View:
         cut, wanted = self._cut(calendar), self._wanted(query, attendee)
         if span is not None:
             found = self._laid(cut, span, wanted, limit=MOST_MATCHES)
+            unlaid, _ = self._unlaid(cut, span)
+            if matching := [one for one in unlaid if says(one, wanted)]:
+                found = sorted([*found, *matching], key=self._order)
             return tuple(found[:limit]), len(found)
         rows = components_matching(self._conn, self._household, cut, wanted, limit=limit)
         total = count_matching(self._conn, self._household, cut, wanted)
@@ -172,9 +174,19 @@ class View:
         stored = self.stored(event)
         return self._seen(stored, stored.data, key)
 
-    def stored_named(self, ident: str) -> Stored:
-        """The object that an event's or occurrence's id is part of."""
-        return self.stored(split_occurrence_id(ident)[0])
+    def whole(self, ident: str) -> Stored:
+        """The object that an event's or occurrence's id is part of, where all of it is seen."""
+        stored = self.stored(split_occurrence_id(ident)[0])
+        if self.level_of(stored) < Level.DETAILS:
+            raise self._missing(deleted=False)
+        return stored
+
+    def whole_calendar(self, named: str | None) -> Calendar:
+        """A calendar of which all is seen: the one named, or where new events go."""
+        calendar = self.calendar_for_new(named)
+        if self._sights[calendar.id].others < Level.DETAILS:
+            raise NotFound(f"There is no calendar {calendar.name!r} of which you see everything.")
+        return calendar
 
     def stored(self, event: EventId, *, deleted: bool = False) -> Stored:
         """An object to be edited, or with ``deleted`` a tombstone to be brought back."""
@@ -281,14 +293,14 @@ class View:
 
     def _wanted(self, query: str, attendee: str | None) -> Wanted:
         words = words_of(query)
-        if attendee is None:
+        if attendee is None or not attendee.strip():
             if not words:
                 raise InvalidInput("query: say what to look for, or give an attendee.")
             return Wanted(words)
         for member in self.members:
             if member.answers_to(attendee):
                 return Wanted(words, member.id)
-        return Wanted((*words, *words_of(attendee.removeprefix("mailto:"))))
+        return Wanted(words, people=words_of(attendee.removeprefix("mailto:")))
 
     def _laid(self, cut: Cut, span: Span, wanted: Wanted | None, limit: int) -> list[Seen]:
         """Laid-down occurrences; times without a zone are looked at again in the viewer's."""
@@ -345,7 +357,7 @@ class View:
     def _seen(self, stored: Stored, data: bytes, key: RecurrenceKey, *, level: Level | None = None) -> Seen:
         events = read_events(data)
         series = is_series(events)
-        occurrence = self._occurrence(events, key if series else WHOLE)
+        occurrence = occurrence_named(events, key, self._now, self._access.zone)
         event = next((event for event in events if event.key == occurrence.component), events[0])
         master = master_of(events)
         return seen_event(
@@ -363,39 +375,6 @@ class View:
             updated_at=stored.updated_at,
             owners=self._owners,
         )
-
-    def _occurrence(self, events: Sequence[Event], key: RecurrenceKey) -> Occurrence:
-        """The occurrence a key names; without one, the next of a series, or its last."""
-        if not events or all(event.start is None for event in events):
-            raise NotFound("That event has no time that can be read; export it to see what it holds.")
-        zone = self._access.zone
-        if key:
-            for window in self._where(events, key):
-                for one in expand(events, window, zone).occurrences:
-                    if one.key == key:
-                        return one
-            raise NotFound("There is no such occurrence in that series (any more).")
-        reach = bounds(events, zone)
-        assert reach is not None
-        ahead = Span(self._now, max(self._now, reach.first_start) + timedelta(days=2 * 366))
-        behind = Span(reach.first_start - AROUND, (reach.last_end or self._now) + AROUND)
-        for window, pick in ((ahead, 0), (behind, -1)):
-            if window.start < window.end and (found := expand(events, window, zone).occurrences):
-                return found[pick]
-        master = master_of(events) or events[0]
-        start = master.start
-        assert start is not None
-        length = Duration(days=1) if start.is_date else Duration()
-        return Occurrence(start, start, master.end or length.after(start, zone), master.key)
-
-    def _where(self, events: Sequence[Event], key: RecurrenceKey) -> list[Span]:
-        """Where to look for an occurrence: around its original start, and wherever an override put it."""
-        try:
-            original = datetime.strptime(key[:8], "%Y%m%d").replace(tzinfo=UTC)
-        except ValueError:
-            raise NotFound("There is no such occurrence in that series.") from None
-        starts = [event.start.instant(UTC) for event in events if event.key == key and event.start]
-        return [Span(moment - AROUND, moment + AROUND) for moment in (*starts, original)]
 
     def _is_makers(self, stored: Stored) -> bool:
         return self._access.assistant is not None and stored.maker == self._access.assistant

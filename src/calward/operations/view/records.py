@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,7 +14,7 @@ from calward.errors import NotFound
 from calward.guard.presets import NOTHING
 from calward.ical.frames import recompose
 from calward.ical.reading import read_object
-from calward.model.grant import Grant, Rights
+from calward.model.grant import Grant, Level, Rights
 from calward.model.ids import (
     ApprovalId,
     AssistantId,
@@ -25,7 +25,7 @@ from calward.model.ids import (
     MemberId,
     UploadId,
 )
-from calward.model.principal import Person
+from calward.model.principal import Person, Role
 from calward.operations.approval_states import STATES, state_at
 from calward.operations.changes import digest_bytes
 from calward.operations.identity import Access, rights_of
@@ -204,24 +204,33 @@ class Records:
         theirs = any((row.principal_kind, row.principal_id) != (principal.kind, principal.id) for row in rows)
         if not rows or (theirs and not isinstance(principal, Person)):
             raise NotFound("There is no change of yours with that id.")
-        return tuple(self._done(row) for row in rows)
-
-    def is_undone(self, batch: ChangeId) -> bool:
-        return journal.is_undone(self._conn, self._household, batch)
+        undone = self._undone(rows)
+        return tuple(self._done(row, undone) for row in rows)
 
     def bytes_of(self, digest: str) -> bytes | None:
         return journal.kept_bytes(self._conn, self._household, digest)
 
     def history(self, limit: int, event: str | None) -> tuple[Done, ...]:
-        """Newest first, with the title each event has now."""
+        """Newest first, with the title each event has now: what was done in calendars of which this person sees
+        everything, and for an adult what was done to the household."""
         found = EventId(event.partition(".")[0]) if event else None
-        rows = journal.history(self._conn, self._household, event=found, limit=limit)
+        rows = journal.history(
+            self._conn,
+            self._household,
+            calendars=[sight.calendar for sight in self._access.sights if sight.others >= Level.DETAILS],
+            administration=self._access.person.role in (Role.OWNER, Role.ADULT),
+            event=found,
+            limit=limit,
+        )
         ids = list({row.event_id for row in rows if row.event_id is not None})
         titles = {
             row.id: plain(next((one.summary for one in read_object(row.local).events), ""))
             for row in objects.get_objects(self._conn, self._household, ids)
         }
-        return tuple(self._done(row, titles.get(row.event_id) if row.event_id else None) for row in rows)
+        undone = self._undone(rows)
+        return tuple(
+            self._done(row, undone, titles.get(row.event_id) if row.event_id else None) for row in rows
+        )
 
     def upload_of(self, calendar: CalendarId, data: bytes) -> UploadId | None:
         """An earlier import of the very same file into a calendar."""
@@ -259,7 +268,10 @@ class Records:
             result=row.result,
         )
 
-    def _done(self, row: ChangeRow, title: str | None = None) -> Done:
+    def _undone(self, rows: Sequence[ChangeRow]) -> frozenset[ChangeId]:
+        return journal.undone_among(self._conn, self._household, {row.batch for row in rows})
+
+    def _done(self, row: ChangeRow, undone: frozenset[ChangeId], title: str | None = None) -> Done:
         return Done(
             batch=row.batch,
             at=row.at,
@@ -272,7 +284,7 @@ class Records:
             after=row.after_digest,
             moved_from=row.facts.get("from"),
             approval=row.approval_id,
-            undone=self.is_undone(row.batch),
+            undone=row.batch in undone,
             title=title,
         )
 
