@@ -80,6 +80,30 @@ def set_sync_state(
     )
 
 
+def set_place(
+    connection: Connection,
+    household: HouseholdId,
+    calendar: CalendarId,
+    *,
+    account: AccountId,
+    href: Href | None,
+    writable: bool = True,
+) -> None:
+    """Say where on a server a calendar is (RFC 4918 §5.2); ``href`` None: that has yet to be found out."""
+    connection.execute(
+        calendars.update().where(calendars.c.household == household, calendars.c.id == calendar),
+        {"account_id": account, "href": href, "writable": writable},
+    )
+
+
+def drop_calendar(connection: Connection, household: HouseholdId, calendar: CalendarId) -> None:
+    """Remove a calendar and everything in it, for good, from this store."""
+    connection.execute(
+        objects.delete().where(objects.c.household == household, objects.c.calendar_id == calendar)
+    )
+    connection.execute(calendars.delete().where(calendars.c.household == household, calendars.c.id == calendar))
+
+
 def _calendar_where(
     connection: Connection, household: HouseholdId, condition: sa.ColumnElement[bool]
 ) -> CalendarRow | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -57,10 +58,34 @@ def last_run(connection: Connection, household: HouseholdId, kind: str, target: 
     return RunRow(*row) if row else None
 
 
+def unended_runs(
+    connection: Connection, household: HouseholdId, kinds: Sequence[str], target: str
+) -> list[RunRow]:
+    """The runs on a target that were asked for or begun and not ended, oldest first."""
+    query = (
+        sa.select(*_COLUMNS)
+        .where(
+            runs.c.household == household,
+            runs.c.kind.in_(kinds),
+            runs.c.target == target,
+            runs.c.ended_at.is_(None),
+        )
+        .order_by(runs.c.rowid)
+    )
+    return [RunRow(*row) for row in connection.execute(query)]
+
+
 def list_runs(connection: Connection, household: HouseholdId, *, limit: int = 50) -> list[RunRow]:
     """Runs, newest first."""
     query = sa.select(*_COLUMNS).where(runs.c.household == household).order_by(runs.c.rowid.desc()).limit(limit)
     return [RunRow(*row) for row in connection.execute(query)]
+
+
+def set_progress(connection: Connection, household: HouseholdId, run: str, progress: dict[str, Any]) -> None:
+    """How far a run is."""
+    connection.execute(
+        runs.update().where(runs.c.household == household, runs.c.id == run), {"progress": progress}
+    )
 
 
 def move_run(

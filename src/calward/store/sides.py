@@ -9,7 +9,7 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from calward.model.ids import CalendarId, EventId, HouseholdId, Href
+from calward.model.ids import CalendarId, EventId, EventUid, HouseholdId, Href
 from calward.store.objects import ObjectRow
 from calward.store.rows import columns_of
 from calward.store.tables import objects
@@ -84,6 +84,7 @@ def take(
     household: HouseholdId,
     event: EventId,
     *,
+    uid: EventUid,
     local: bytes,
     digest: str,
     meaning: str,
@@ -92,6 +93,7 @@ def take(
 ) -> None:
     """The server's bytes become what is here and the base of it; a tombstone lives again."""
     values = {
+        "uid": uid,
         "local": local,
         "local_digest": digest,
         "meaning": meaning,
@@ -117,6 +119,11 @@ def set_base(
     """Remember what the server has (None: nothing); the bytes here stay, nothing is on its way any more."""
     values = {"base": base, "base_etag": etag, "push_state": push_state, "sent": None}
     _change(connection, household, event, values)
+
+
+def set_etag(connection: Connection, household: HouseholdId, event: EventId, etag: str | None) -> None:
+    """The server's name for what it has is another; what it has is not."""
+    _change(connection, household, event, {"base_etag": etag})
 
 
 def set_out(

@@ -25,6 +25,7 @@ from calward.model.principal import Principal
 from calward.operations import identity
 from calward.operations.apply.objects import CLEAN, UNPUSHED, reconsider_origin
 from calward.operations.changes import digest_bytes
+from calward.operations.due import arm_sync
 from calward.operations.identity import Access
 from calward.operations.materialise import Source, materialise, window_of
 from calward.operations.shapes import Receipt
@@ -158,6 +159,8 @@ def _carry(
         materialise(conn, household, changed, window_of(conn, household, now), access.members)
     journal.append(conn, household, rows)
     journal.keep_bytes(conn, household, before, now)
+    if push_state == UNPUSHED:
+        arm_sync(conn, household, upload.calendar_id, now, sources.new_id)
     return counts
 
 

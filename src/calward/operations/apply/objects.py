@@ -29,6 +29,7 @@ from calward.operations.changes import (
     Undoes,
     digest_bytes,
 )
+from calward.operations.due import arm_sync
 from calward.operations.identity import Access
 from calward.operations.materialise import Source, materialise, window_of
 from calward.operations.shapes import Receipt
@@ -96,6 +97,7 @@ def carry_out(
     journal.append(conn, access.household.id, rows)
     befores = [one.before.data for one in prepared if one.before is not None]
     journal.keep_bytes(conn, access.household.id, befores, stamp.now)
+    _have_sent(conn, access, prepared, stamp)
     return tuple(receipts)
 
 
@@ -241,6 +243,15 @@ def _origin(
     by_maker = access.assistant == made.assistant_id
     written = after_split(made.authored, source.data, data, by_maker=by_maker)
     return OriginRow(change.event, made.assistant_id, written, reach_of(written, authored(data)), now)
+
+
+def _have_sent(conn: Connection, access: Access, prepared: Sequence[Prepared], stamp: Stamp) -> None:
+    """What was changed in a calendar that lives on a server is sent there now."""
+    touched = {one.calendar for one in prepared if isinstance(one.change, CreateObject | ObjectChange)}
+    touched |= {one.before.calendar for one in prepared if one.before is not None}
+    for calendar in sorted(filter(None, touched)):
+        if access.calendars[calendar].account is not None:
+            arm_sync(conn, access.household.id, calendar, stamp.now, stamp.new_id)
 
 
 def _new_row(change: CreateObject, data: bytes, push_state: str, now: datetime) -> ObjectRow:

@@ -96,9 +96,8 @@ def take_over(taking: Taking, arrivals: Sequence[Arrival]) -> Taken:
             new.append(_new_row(taking, arrival, document))
             taken.added += 1
             continue
-        before = taken.changed.keys() | set()
         _settle(taking, row, arrival.remote, document, taken)
-        if row.id in made and row.id in taken.changed and row.id not in before:
+        if row.id in made and row.id in taken.changed:
             reconsider_origin(conn, taking.access, row.id, row.local, body)
     objects.insert_objects(conn, household, new)
     taken.sources += [Source(row.id, taking.calendar, row.local) for row in new]
@@ -119,7 +118,6 @@ def drop_gone(taking: Taking, hrefs: Sequence[Href]) -> Taken:
                 )
                 sides.set_base(conn, household, row.id, base=None, etag=None, push_state=sides.CLEAN)
                 taken.removed.append(row.id)
-                taken.before.append(row.local)
                 taken.sources.append(Source(row.id, taking.calendar, None))
             case Kind.FORGET:
                 sides.set_base(conn, household, row.id, base=None, etag=None, push_state=sides.CLEAN)
@@ -156,7 +154,7 @@ def _settle(taking: Taking, row: ObjectRow, remote: RemoteObject, document: Docu
     own = taking.access.addresses
     there = Content(digest_bytes(remote.body), meaning(document, own))
     local = local_of(row, own)
-    if row.push_state == sides.CLEAN and row.deleted_at is None:
+    if row.deleted_at is None and (row.push_state == sides.CLEAN or row.local == remote.body):
         _take(taking, row, remote, document, taken)
         return
     if row.sent is not None and row.sent == there.meaning:

@@ -1,0 +1,212 @@
+"""One claimed sync from beginning to end, and what is remembered of how it went."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection
+
+from calward.dav.errors import DavError, NothingFound, SignInRefused, Throttled
+from calward.errors import CalwardError
+from calward.model.ids import CalendarId, Href, RunId
+from calward.operations.account_words import account_options, failure_words
+from calward.operations.due import FULL
+from calward.operations.sync_run.ground import Ground, LeaseLost, Tally, Tools
+from calward.operations.sync_run.look import look
+from calward.operations.sync_run.pull import pull
+from calward.operations.sync_run.push import push
+from calward.remotes.remote import Remote
+from calward.store import accounts, calendars, runs
+from calward.store import due as due_rows
+from calward.store.accounts import AccountRow
+from calward.store.calendars import CalendarRow
+from calward.store.due import Claim
+from calward.store.runs import RunRow
+
+RUN_KINDS = ("incremental", "full")
+ASKED, RUNNING, DONE, FAILED = "asked", "running", "done", "failed"
+SIGN_INS = 5
+"""How often a refused password is tried before it rests until a person does something about it; more would
+have some providers lock the account."""
+
+
+def run_sync(tools: Tools, claimed: Claim) -> Tally | None:
+    """Sync the collection of a claimed row and arm the row for the next time. What went wrong is remembered
+    where it is shown, not raised; None then.
+
+    Raises only what is no ``CalwardError``; ``abandon`` is for that.
+    """
+    with tools.reading() as conn:
+        calendar = calendars.get_calendar(conn, claimed.household, CalendarId(claimed.row.target))
+        account, sealed = _account(conn, claimed, calendar)
+    if calendar is None or account is None:
+        with tools.writing() as conn:
+            due_rows.disarm(conn, claimed.household, claimed.row.kind, claimed.row.target)
+        return None
+    begun = _begin(tools, claimed, calendar)
+    try:
+        remote = tools.open_remote(account, sealed)
+        try:
+            tally = _sync(tools, claimed, calendar, account, remote, begun)
+        finally:
+            remote.close()
+    except LeaseLost:
+        return None
+    except CalwardError as error:
+        _failed(tools, claimed, account, begun, error)
+        return None
+    _done(tools, claimed, account, begun, tally)
+    return tally
+
+
+def abandon(tools: Tools, claimed: Claim) -> None:
+    """Give back a claim whose run ended in an error nobody foresaw."""
+    error = "Something went wrong inside Calward; the log has the place. It is tried again by itself."
+    with tools.writing() as conn:
+        next_at = tools.now() + tools.pace.again(claimed.row.attempt, tools.jitter())
+        due_rows.give_back(conn, claimed, error=error, next_at=next_at)
+        _end(conn, claimed, _unended(conn, claimed), FAILED, {}, error, tools.now())
+
+
+def _sync(
+    tools: Tools,
+    claimed: Claim,
+    calendar: CalendarRow,
+    account: AccountRow,
+    remote: Remote,
+    begun: Sequence[RunRow],
+) -> Tally:
+    url = calendar.href or _settle_place(tools, claimed, calendar, account, remote)
+    run = begun[-1].id if begun else None
+    ground = Ground(tools, claimed, calendar, url, remote, run)
+    pull(ground, look(ground, full=_is_full(tools, claimed, calendar)))
+    if calendar.writable:
+        push(ground)
+    return ground.tally
+
+
+def _is_full(tools: Tools, claimed: Claim, calendar: CalendarRow) -> bool:
+    """Whether everything is to be listed: because that was asked for, or was not done for a day."""
+    listed = calendar.listed_at
+    return bool(claimed.row.payload.get(FULL)) or listed is None or tools.now() - listed >= tools.pace.full
+
+
+def _settle_place(
+    tools: Tools, claimed: Claim, calendar: CalendarRow, account: AccountRow, remote: Remote
+) -> str:
+    """Find the collection a calendar is meant to be by its name; make it where the account says so."""
+    options = account_options(account.options)
+    found = [one for one in remote.calendars() if one.name == calendar.name]
+    if found:
+        place = found[0]
+    elif options.create:
+        # The segment is chosen before the request, so that asking again makes no second one.
+        place = remote.make_calendar(f"calward-{calendar.id}", calendar.name)
+    else:
+        raise NothingFound(
+            f"There is no calendar named {calendar.name!r} on this account. Make one there, or set "
+            "CALDAV_CREATE_CALENDAR=1 to have it made."
+        )
+    with tools.writing() as conn:
+        calendars.set_place(
+            conn,
+            claimed.household,
+            calendar.id,
+            account=account.id,
+            href=Href(place.url),
+            writable=place.rights.writable,
+        )
+    return place.url
+
+
+def _account(
+    conn: Connection, claimed: Claim, calendar: CalendarRow | None
+) -> tuple[AccountRow | None, str | None]:
+    if calendar is None or calendar.account_id is None:
+        return None, None
+    return (
+        accounts.get_account(conn, claimed.household, calendar.account_id),
+        accounts.get_secret(conn, claimed.household, calendar.account_id),
+    )
+
+
+def _begin(tools: Tools, claimed: Claim, calendar: CalendarRow) -> list[RunRow]:
+    """The runs that this sync fulfils: those asked for, those a stop left behind, and one of its own where it
+    is the first, which takes long enough to be followed."""
+    now = tools.now()
+    with tools.writing() as conn:
+        begun = _unended(conn, claimed)
+        if not begun and calendar.synced_at is None:
+            first = RunRow(RunId(tools.new_id()), "full", calendar.id, ASKED, {}, None, now)
+            runs.insert_run(conn, claimed.household, first)
+            begun = [first]
+        for run in begun:
+            runs.move_run(
+                conn,
+                claimed.household,
+                run.id,
+                expected=run.state,
+                state=RUNNING,
+                progress=run.progress,
+                started_at=run.started_at or now,
+            )
+    return begun
+
+
+def _done(tools: Tools, claimed: Claim, account: AccountRow, begun: Sequence[RunRow], tally: Tally) -> None:
+    now = tools.now()
+    with tools.writing() as conn:
+        due_rows.finish(conn, claimed, next_at=now + tools.pace.next(tools.jitter()))
+        _end(conn, claimed, begun, DONE, tally.facts(), None, now)
+        accounts.set_state(conn, claimed.household, account.id, state="ok", last_error=None)
+
+
+def _failed(
+    tools: Tools, claimed: Claim, account: AccountRow, begun: Sequence[RunRow], error: CalwardError
+) -> None:
+    words, now = failure_words(error, account_options(account.options).preset), tools.now()
+    with tools.writing() as conn:
+        next_at = _next_try(tools, claimed, error, now)
+        if due_rows.give_back(conn, claimed, error=words, next_at=next_at):
+            _end(conn, claimed, begun, FAILED, {}, words, now)
+            if not isinstance(error, DavError) or isinstance(error, SignInRefused):
+                accounts.set_state(conn, claimed.household, account.id, state="refused", last_error=words)
+
+
+def _next_try(tools: Tools, claimed: Claim, error: CalwardError, now: datetime) -> datetime | None:
+    attempt = claimed.row.attempt
+    if isinstance(error, SignInRefused) and attempt >= SIGN_INS:
+        return None
+    wait = tools.pace.again(attempt, tools.jitter())
+    if isinstance(error, Throttled) and error.retry_after is not None:
+        with suppress(OverflowError):
+            wait = max(wait, min(timedelta(seconds=error.retry_after), tools.pace.full))
+    return now + wait
+
+
+def _unended(conn: Connection, claimed: Claim) -> list[RunRow]:
+    return runs.unended_runs(conn, claimed.household, RUN_KINDS, claimed.row.target)
+
+
+def _end(
+    conn: Connection,
+    claimed: Claim,
+    begun: Sequence[RunRow],
+    state: str,
+    progress: dict[str, int],
+    error: str | None,
+    now: datetime,
+) -> None:
+    for run in begun:
+        runs.move_run(
+            conn,
+            claimed.household,
+            run.id,
+            expected=RUNNING,
+            state=state,
+            progress=progress,
+            error=error,
+            ended_at=now,
+        )
