@@ -8,17 +8,18 @@ from calward.bootstrap import launch
 from calward.faces.cli.program import run
 from calward.faces.cli.wiring import Wiring
 
+WIRING = Wiring(
+    pipeline=launch.pipeline,
+    settings=launch.settings,
+    serve=launch.serve,
+    mcp=launch.mcp,
+    mcp_config=launch.mcp_config,
+)
+
 
 def main() -> None:
     """Run the command line this process was started with, and exit with its code."""
-    wiring = Wiring(
-        pipeline=launch.pipeline,
-        settings=launch.settings,
-        serve=launch.serve,
-        mcp=launch.mcp,
-        mcp_config=launch.mcp_config,
-    )
-    sys.exit(run(sys.argv[1:], wiring))
+    sys.exit(run(sys.argv[1:], WIRING))
 
 
 if __name__ == "__main__":

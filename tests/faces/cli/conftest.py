@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from calward.bootstrap import launch
+from calward.__main__ import WIRING
 from calward.faces.cli.program import run
 from calward.faces.cli.wiring import Wiring
 from calward.model.ids import ID_BYTES, id_from_bytes
@@ -59,18 +59,27 @@ def wiring(home: Home) -> Wiring:
             new_token=lambda: f"calward_token{next(tokens)}",
         )
     )
-    return Wiring(
-        pipeline=lambda: nullcontext(pipeline),
-        settings=launch.settings,
-        serve=launch.serve,
-        mcp=launch.mcp,
-        mcp_config=launch.mcp_config,
-    )
+    return replace(WIRING, pipeline=lambda: nullcontext(pipeline))
 
 
 @pytest.fixture
 def calward(wiring: Wiring, monkeypatch: pytest.MonkeyPatch) -> Calward:
     """``calward("agenda", "week")``; ``given`` is what comes over standard input."""
+    return over(wiring, monkeypatch)
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Calward:
+    """The whole program in this process, over a store of its own in ``tmp_path / "data"``."""
+    for name in [name for name in os.environ if name.startswith("CALWARD_")]:
+        monkeypatch.delenv(name)
+    for name, value in own_household(tmp_path / "data").items():
+        monkeypatch.setenv(name, value)
+    return over(WIRING, monkeypatch)
+
+
+def over(wiring: Wiring, monkeypatch: pytest.MonkeyPatch) -> Calward:
+    """A command line over some wiring."""
 
     def calward(*arguments: str, given: bytes = b"") -> Ran:
         out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2))
@@ -96,8 +105,16 @@ Process = Callable[..., Ran]
 def environment(folder: Path, changed: Mapping[str, str]) -> dict[str, str]:
     """A process's own household in a folder, and nothing of the one who runs the tests."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("CALWARD_", "COV"))}
-    own = {"CALWARD_DATA_DIR": str(folder), "CALWARD_ZONE": "Europe/Berlin", "CALWARD_NAME": "Ann"}
-    return {**kept, "CALWARD_CONFIG": os.devnull, **own, **changed}
+    return {**kept, **own_household(folder), **changed}
+
+
+def own_household(folder: Path) -> dict[str, str]:
+    return {
+        "CALWARD_DATA_DIR": str(folder),
+        "CALWARD_CONFIG": os.devnull,
+        "CALWARD_ZONE": "Europe/Berlin",
+        "CALWARD_NAME": "Ann",
+    }
 
 
 def command(arguments: Sequence[str]) -> list[str]:
