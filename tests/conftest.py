@@ -9,6 +9,7 @@ failure: a part that is missing there is a hole in the test, and not a reason to
 import os
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -53,6 +54,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             config.stash[left_out][marker] = len(dropped)
             config.hook.pytest_deselected(items=dropped)
             items[:] = [item for item in items if not item.get_closest_marker(marker)]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker of several tells what it left out; each of them collects the same tests."""
+    output: dict[str, Any] | None = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output["left_out"] = session.config.stash[left_out]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    node.config.stash[left_out].update(getattr(node, "workeroutput", {}).get("left_out", {}))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

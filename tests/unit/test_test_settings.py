@@ -61,6 +61,12 @@ def test_what_is_left_out_is_said_in_a_line_each(suite: Path) -> None:
     assert "2 deselected" in told.stdout
 
 
+def test_several_workers_say_it_once(suite: Path) -> None:
+    told = run(suite, "-n", "2")
+    assert told.returncode == 0
+    assert told.stdout.count("1 corpus tests left out: CALWARD_CORPUS is not set") == 1
+
+
 def test_with_the_outside_data_its_tests_run(suite: Path) -> None:
     told = run(suite, CALWARD_CORPUS=str(suite))
     assert "2 passed" in told.stdout
