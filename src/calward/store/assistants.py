@@ -70,12 +70,7 @@ def assistant_named(connection: Connection, household: HouseholdId, name: str) -
 
 def list_assistants(connection: Connection, household: HouseholdId) -> list[AssistantRow]:
     """All of them, revoked ones too, in the order they were added."""
-    query = (
-        sa.select(*columns_of(AssistantRow, assistants))
-        .where(assistants.c.household == household)
-        .order_by(assistants.c.rowid)
-    )
-    return [AssistantRow(*row) for row in connection.execute(query)]
+    return [AssistantRow(*row) for row in connection.execute(_ASSISTANTS, {"household": household})]
 
 
 def revoke_assistant(
@@ -111,9 +106,18 @@ def set_grant(connection: Connection, household: HouseholdId, grant: GrantRow) -
 
 def grants_of(connection: Connection, household: HouseholdId, assistant: AssistantId) -> list[GrantRow]:
     """What an assistant is granted; a calendar that is not among them is granted not at all."""
-    query = (
-        sa.select(*columns_of(GrantRow, grants))
-        .where(grants.c.household == household, grants.c.assistant_id == assistant)
-        .order_by(grants.c.rowid)
-    )
-    return [GrantRow(*row) for row in connection.execute(query)]
+    found = connection.execute(_GRANTS, {"household": household, "assistant": assistant})
+    return [GrantRow(*row) for row in found]
+
+
+# Asked by every call, so they are put together once.
+_ASSISTANTS = (
+    sa.select(*columns_of(AssistantRow, assistants))
+    .where(assistants.c.household == sa.bindparam("household"))
+    .order_by(assistants.c.rowid)
+)
+_GRANTS = (
+    sa.select(*columns_of(GrantRow, grants))
+    .where(grants.c.household == sa.bindparam("household"), grants.c.assistant_id == sa.bindparam("assistant"))
+    .order_by(grants.c.rowid)
+)

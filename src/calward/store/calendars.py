@@ -43,12 +43,7 @@ def insert_calendar(connection: Connection, household: HouseholdId, calendar: Ca
 
 def list_calendars(connection: Connection, household: HouseholdId) -> list[CalendarRow]:
     """All of them, in the order they were added."""
-    query = (
-        sa.select(*columns_of(CalendarRow, calendars))
-        .where(calendars.c.household == household)
-        .order_by(calendars.c.rowid)
-    )
-    return [CalendarRow(*row) for row in connection.execute(query)]
+    return [CalendarRow(*row) for row in connection.execute(_CALENDARS, {"household": household})]
 
 
 def get_calendar(connection: Connection, household: HouseholdId, calendar: CalendarId) -> CalendarRow | None:
@@ -132,3 +127,11 @@ def count_objects(connection: Connection, household: HouseholdId) -> dict[Calend
         .group_by(objects.c.calendar_id)
     )
     return {calendar: ObjectCount(held, unpushed) for calendar, held, unpushed in connection.execute(query)}
+
+
+# Asked by every call, so it is put together once.
+_CALENDARS = (
+    sa.select(*columns_of(CalendarRow, calendars))
+    .where(calendars.c.household == sa.bindparam("household"))
+    .order_by(calendars.c.rowid)
+)

@@ -21,6 +21,8 @@ from calward.store.tables import due
 ARMED = "armed"
 CLAIMED = "claimed"
 DEAD = "dead"
+AGAIN = "again"
+"""In the payload of a claimed row: it was armed anew meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ def arm(connection: Connection, household: HouseholdId, row: DueRow) -> None:
         case "armed":
             values["fire_at"] = min(known.fire_at, row.fire_at)
         case "claimed":
-            values["fire_at"] = row.fire_at
+            values |= {"fire_at": row.fire_at, "payload": values["payload"] | {AGAIN: True}}
         case _:
             values |= {"state": ARMED, "fire_at": row.fire_at, "attempt": 0}
     connection.execute(due.update().where(_named(household, row.kind, row.target)), values)
@@ -137,7 +139,9 @@ def finish(
         "claimed_by": None,
         "lease_until": None,
     }
-    if known is not None and known.fire_at == claimed.row.fire_at:
+    if known is not None and known.payload.get(AGAIN):
+        values["payload"] = {name: value for name, value in known.payload.items() if name != AGAIN}
+    else:
         values |= {"fire_at": next_at, "payload": payload or {}}
     result = connection.execute(due.update().where(_held(claimed)), values)
     return result.rowcount == 1

@@ -54,8 +54,7 @@ def insert_household(connection: Connection, household: HouseholdRow) -> None:
 
 def get_household(connection: Connection, household: HouseholdId) -> HouseholdRow | None:
     """One family, by its id."""
-    query = sa.select(*columns_of(HouseholdRow, households)).where(households.c.id == household)
-    row = connection.execute(query).first()
+    row = connection.execute(_HOUSEHOLD, {"household": household}).first()
     return HouseholdRow(*row) if row else None
 
 
@@ -71,12 +70,7 @@ def insert_member(connection: Connection, household: HouseholdId, member: Member
 
 def list_members(connection: Connection, household: HouseholdId) -> list[MemberRow]:
     """Everybody, in the order they were added."""
-    query = (
-        sa.select(*columns_of(MemberRow, members))
-        .where(members.c.household == household)
-        .order_by(members.c.rowid)
-    )
-    return [MemberRow(*row) for row in connection.execute(query)]
+    return [MemberRow(*row) for row in connection.execute(_MEMBERS, {"household": household})]
 
 
 def get_member(connection: Connection, household: HouseholdId, member: MemberId) -> MemberRow | None:
@@ -120,3 +114,14 @@ def _member_where(
     query = sa.select(*columns_of(MemberRow, members)).where(members.c.household == household, condition)
     row = connection.execute(query).first()
     return MemberRow(*row) if row else None
+
+
+# Asked by every call, so they are put together once.
+_HOUSEHOLD = sa.select(*columns_of(HouseholdRow, households)).where(
+    households.c.id == sa.bindparam("household")
+)
+_MEMBERS = (
+    sa.select(*columns_of(MemberRow, members))
+    .where(members.c.household == sa.bindparam("household"))
+    .order_by(members.c.rowid)
+)

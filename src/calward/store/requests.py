@@ -58,6 +58,17 @@ def record_request(
     return True
 
 
+def forget_request(connection: Connection, household: HouseholdId, principal: str, request_id: str) -> None:
+    """Answer this id no more."""
+    connection.execute(
+        requests.delete().where(
+            requests.c.household == household,
+            requests.c.principal == principal,
+            requests.c.request_id == request_id,
+        )
+    )
+
+
 def prune_requests(connection: Connection, household: HouseholdId, before: datetime) -> int:
     """Forget what was answered before this moment; how many."""
     result = connection.execute(

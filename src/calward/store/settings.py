@@ -14,11 +14,15 @@ from calward.store.tables import settings
 
 def get_setting(connection: Connection, household: HouseholdId, name: str) -> Any:
     """The value, a plain JSON one; None where it was never set."""
-    query = sa.select(settings.c.value).where(settings.c.household == household, settings.c.name == name)
-    return connection.scalar(query)
+    return connection.scalar(_VALUE, {"household": household, "name": name})
 
 
 def set_setting(connection: Connection, household: HouseholdId, name: str, value: Any) -> None:
     """Set it, whatever it was."""
     upsert = dialect_of(connection).upsert(settings, unique=("household", "name"), update=("value",))
     connection.execute(upsert, {"household": household, "name": name, "value": value})
+
+
+_VALUE = sa.select(settings.c.value).where(
+    settings.c.household == sa.bindparam("household"), settings.c.name == sa.bindparam("name")
+)

@@ -6,9 +6,11 @@ from datetime import timedelta
 
 import pytest
 
+from calward.bootstrap.household import HOME
 from calward.dav.quirks import Capabilities
 from calward.remotes.faults import Fault
 from calward.remotes.memory import MemoryServer
+from calward.store.journal import history, kept_bytes, verify
 from tests.operations.sync.mirror import Mirror, event, open_mirror
 
 
@@ -162,8 +164,7 @@ def test_a_failure_is_told_loses_nothing_and_is_gone_on_from(mirror: Mirror, met
 def test_a_password_that_stays_refused_rests_until_a_person_does_something(mirror: Mirror) -> None:
     for _ in range(5):
         mirror.fails("calendar", Fault.SIGNED_OUT)
-        with mirror.world.store.reading():
-            assert mirror.sync() is None
+        assert mirror.sync() is None
     assert mirror.due.state == "dead"
     mirror.sync()
     assert mirror.due.state == "armed"
@@ -208,9 +209,6 @@ def test_a_pull_is_one_journal_row_a_batch_and_keeps_what_it_changed(mirror: Mir
     mirror.edits(href, "Late lunch")
     mirror.adds("b", "Dinner")
     mirror.sync()
-    from calward.bootstrap.household import HOME
-    from calward.store.journal import history, kept_bytes, verify
-
     with mirror.world.store.reading() as conn:
         newest = history(conn, HOME, limit=1)[0]
         assert newest.facts == {"added": 1, "changed": {old.id: old.local_digest}}
