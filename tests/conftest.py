@@ -17,10 +17,17 @@ from hypothesis import HealthCheck, settings
 CORPUS = os.environ.get("CALWARD_CORPUS", "")
 IN_CI = os.environ.get("CI") == "true"
 
-# The same examples each time, and few; `--hypothesis-profile=long` looks wider, and elsewhere each time.
+# The same examples each time, and few; `--hypothesis-profile=long` looks wider, `wide` also elsewhere each time.
 settings.register_profile("fast", max_examples=50, deadline=None, derandomize=True)
 settings.register_profile(
     "long",
+    max_examples=500,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile(
+    "wide",
     max_examples=1000,
     deadline=None,
     print_blob=True,
