@@ -94,13 +94,12 @@ def _pieces(before: Whole, here: Whole, there: Whole, own: Collection[str]) -> I
     yield _calendar(before, here, there)
     yield from _timezones(before, here, there)
     for name in dict.fromkeys([*there.parts, *here.parts]):
-        ours, theirs = here.parts.get(name), there.parts.get(name)
-        if ours and theirs:
+        if name not in here.parts:
+            yield _theirs_alone(name, before, here, there)
+        elif name not in there.parts:
+            yield _ours_alone(name, before, here, there)
+        else:
             yield _both(name, before, here, there, own)
-        elif theirs:
-            yield _theirs_alone(name, theirs, before, here)
-        elif ours:
-            yield _ours_alone(name, ours, before, there)
 
 
 def _both(name: Name, before: Whole, here: Whole, there: Whole, own: Collection[str]) -> _Piece:
@@ -128,9 +127,10 @@ def _both(name: Name, before: Whole, here: Whole, there: Whole, own: Collection[
     )
 
 
-def _theirs_alone(name: Name, theirs: Part, before: Whole, here: Whole) -> _Piece:
+def _theirs_alone(name: Name, before: Whole, here: Whole, there: Whole) -> _Piece:
     """We removed it, or it is new there."""
-    base, component = before.parts.get(name), theirs.component
+    base, theirs = before.parts.get(name), there.parts[name]
+    component = theirs.component
     if base and base.meaning == theirs.meaning:
         return _Piece(name, (Splice(component.first, component.end),), is_whole=True)
     gone = uninvited(name, before, here)
@@ -138,9 +138,9 @@ def _theirs_alone(name: Name, theirs: Part, before: Whole, here: Whole) -> _Piec
     return _Piece(name, tuple(Splice(index, index + 1) for index in off), ("ATTENDEE",) if off else ())
 
 
-def _ours_alone(name: Name, ours: Part, before: Whole, there: Whole) -> _Piece:
+def _ours_alone(name: Name, before: Whole, here: Whole, there: Whole) -> _Piece:
     """They removed it, or it is new here."""
-    base, calendar = before.parts.get(name), there.calendar.component
+    base, ours, calendar = before.parts.get(name), here.parts[name], there.calendar.component
     if base and base.meaning == ours.meaning:
         return _Piece(name)
     gone = uninvited(name, before, there)

@@ -44,7 +44,10 @@ def answers(properties: Sequence[Property], own: Collection[str]) -> Mapping[str
 
 def _by_address(properties: Sequence[Property]) -> dict[str, Property]:
     """Of several lines about one person, the first."""
-    return {address(one): one for one in reversed(properties)}
+    found: dict[str, Property] = {}
+    for one in properties:
+        found.setdefault(address(one), one)
+    return found
 
 
 _DEFAULTS = {

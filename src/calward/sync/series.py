@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from calward.model.ids import RecurrenceKey
 from calward.sync.people import answers
 from calward.sync.properties import BOOKKEEPING, PATTERN, TIME, Trio, said
 from calward.sync.whole import Name, Part, Whole, people
@@ -52,11 +51,12 @@ def answered_elsewhen(trio: Trio) -> tuple[str, ...]:
 
 def brought_back(name: Name, before: Whole, here: Whole, there: Whole) -> frozenset[str]:
     """Slots of a series that one side struck out while the other edited what happens there: the edit stands."""
-    found: frozenset[str] = frozenset()
+    found: set[str] = set()
     for striker, editor in ((here, there), (there, here)):
-        struck = striker.slots(name, "EXDATE") - before.slots(name, "EXDATE")
-        found |= {slot for slot in struck if _is_edited(name._replace(key=RecurrenceKey(slot)), before, editor)}
-    return found
+        # Who did both to one slot said what they meant: then nothing is put right here.
+        struck = striker.slots(name, "EXDATE") - before.slots(name, "EXDATE") - editor.slots(name, "EXDATE")
+        found |= struck & _edited(name, before, editor) - _edited(name, before, striker)
+    return frozenset(found)
 
 
 def uninvited(name: Name, before: Whole, side: Whole) -> frozenset[str]:
@@ -94,6 +94,7 @@ def _overrides(master: Name, whole: Whole) -> Mapping[Name, str]:
     }
 
 
-def _is_edited(name: Name, before: Whole, side: Whole) -> bool:
-    old, new = before.parts.get(name), side.parts.get(name)
-    return new is not None and (old is None or old.meaning != new.meaning)
+def _edited(master: Name, before: Whole, side: Whole) -> frozenset[str]:
+    """The keys of the overrides that a side added or changed."""
+    was = _overrides(master, before)
+    return frozenset(name.key for name, meant in _overrides(master, side).items() if was.get(name) != meant)

@@ -73,6 +73,22 @@ class RemoteView:
             return told
         return There(base.etag, base.content)
 
+    def tells(self, href: Href) -> bool:
+        """Whether it says anything about ``href``: that an object is there, or that none is."""
+        return self.complete or href in self.there or href in self.gone
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What else is known of one object."""
+
+    sent: str | None = None
+    """The meaning of what was sent last, where no answer came: it may be there or not, or come through yet."""
+    unreadable: bool = False
+    """The server has bytes for it that cannot be fetched or read."""
+    held: bool = False
+    """Its removal waits for a person (``calward.sync.removals``)."""
+
 
 class LocalState(StrEnum):
     ABSENT = "absent"
@@ -92,6 +108,11 @@ class RemoteState(StrEnum):
     CHANGED = "changed"
     UNKNOWN = "unknown"
     """It has another ETag than the base, or none, and was not fetched yet."""
+    AGREED = "agreed"
+    """Changed, and it means what ours does, or what we deleted."""
+    LANDED = "landed"
+    """Changed, and it means what we sent last, though ours is another by now."""
+    UNREADABLE = "unreadable"
 
 
 def local_state(base: Base | None, local: Local) -> LocalState:
@@ -116,6 +137,21 @@ def remote_state(base: Base | None, remote: There | None) -> RemoteState:
     if base is not None and remote.etag is not None and remote.etag == base.etag and not _is_weak(remote.etag):
         return RemoteState.SAME
     return RemoteState.UNKNOWN
+
+
+def standing(href: Href, base: Base | None, local: Local, remote: RemoteView, marks: Marks) -> RemoteState:
+    """How the remote side stands to the base, to ours, and to what is on its way."""
+    there = remote.at(href, base)
+    if marks.unreadable and there is not None:
+        return RemoteState.UNREADABLE
+    if marks.sent is not None and not (remote.tells(href) and (there is None or there.content is not None)):
+        return RemoteState.UNKNOWN  # the list may be older than what was sent: look, compare, then decide
+    state = remote_state(base, there)
+    if state is not RemoteState.CHANGED or there is None or there.content is None:
+        return state
+    if local is not None and there.content.meaning == local.content.meaning:
+        return RemoteState.AGREED
+    return RemoteState.LANDED if there.content.meaning == marks.sent else state
 
 
 def _against(base: Base | None, content: Content) -> str:

@@ -227,9 +227,9 @@ PARTS = ("facts", "tags", "people", "alarms", "hour")
 
 @given(versions, st.data())
 def test_edits_of_different_things_always_merge(base: Version, data: st.DataObject) -> None:
-    """Each part of each component is left to one of the two. What moves a series is left out: it may collide."""
+    """Each part of each component is left to one of them. What moves a series is left out: it may collide."""
     ours, theirs = dict(base), dict(base)
-    for place, told in base.items():
+    for place in base:
         if place.startswith("-"):
             continue
         new = data.draw(tolds)
