@@ -1,8 +1,9 @@
 """One week out of 100,000 events: the whole pipeline against the plain SQL that answers the same question.
 
 The plain SQL is what one would write by hand with the module ``sqlite3``: the week's occurrences with what is
-shown of their events, in order, and then the people on them. It knows no levels, zones, words or offsets; what
-it answers is tuples. Ours is ``calendar_list``, from the caller's arguments to the answer.
+shown of their events and with what decides who may see them, in order, and then the people on them. It knows no
+levels, zones, words or offsets; what it answers is tuples. Ours is ``calendar_list``, from the caller's arguments
+to the answer.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ BUDGET = 3.0
 OCCURRENCES = """
 SELECT o.event_id, o.key, o.kind, o.wall_start, o.wall_end, o.tzid, o.utc_start, o.utc_end, o.component,
        k.name, c.summary, c.location, c.description, c.status, c.transparent, c.recurs, c.rrule, c.organizer,
-       c.url, c.flags, b.meaning, b.created_at, b.updated_at, g.assistant_id
+       c.url, c.flags, b.meaning, b.created_at, b.updated_at, g.assistant_id, g.reach, p.level
 FROM (SELECT * FROM occurrences
       WHERE household = 1 AND long = 0 AND utc_start >= :start - 31 * 86400 AND utc_start < :end
         AND utc_end > :start
@@ -37,6 +38,7 @@ JOIN components c ON c.rowid = o.component
 JOIN objects b ON b.household = 1 AND b.id = o.event_id AND b.deleted_at IS NULL
 JOIN calendars k ON k.household = 1 AND k.id = o.calendar_id
 LEFT JOIN origins g ON g.household = 1 AND g.event_id = o.event_id
+LEFT JOIN read_permits p ON p.household = 1 AND p.assistant_id = :assistant AND p.event_id = o.event_id
 ORDER BY o.utc_start, o.event_id, o.key
 """
 COMPONENT = 8
@@ -72,6 +74,6 @@ def results(quick: bool) -> Iterator[Result]:
 
 
 def plain(raw: sqlite3.Connection, start: int, end: int) -> tuple[list[Any], list[Any]]:
-    rows = raw.execute(OCCURRENCES, {"start": start, "end": end}).fetchall()
+    rows = raw.execute(OCCURRENCES, {"start": start, "end": end, "assistant": None}).fetchall()
     people = raw.execute(PEOPLE, (json.dumps(list({row[COMPONENT] for row in rows})),)).fetchall()
     return rows, people

@@ -20,6 +20,7 @@ from calward.operations.answers import (
     Slot,
     Window,
 )
+from calward.operations.local_clock import LocalClock
 from calward.operations.seen import Seen, SeenPerson
 
 BUSY_TITLE = "Busy"
@@ -34,6 +35,7 @@ class Presenter:
 
     def __init__(self, zone: ZoneInfo, assistants: Mapping[AssistantId, str], known: frozenset[str]) -> None:
         self._zone = zone
+        self._clock = LocalClock(zone)
         self._assistants = assistants
         self._known = known
         self._moments: dict[datetime, str] = {}
@@ -99,13 +101,13 @@ class Presenter:
 
     def _times(self, seen: Seen) -> tuple[str, str, str]:
         if seen.start.is_date:
-            first = seen.start.wall.date()
-            return first.isoformat(), seen.end.wall.date().isoformat(), weekday_name(first)
+            day = seen.start.wall.date()
+            return day.isoformat(), seen.end.wall.date().isoformat(), weekday_name(day)
         if seen.utc is not None:
-            start, end = (datetime.fromtimestamp(moment, self._zone) for moment in seen.utc)
-        else:
-            start, end = (time.instant(self._zone).astimezone(self._zone) for time in (seen.start, seen.end))
-        return start.isoformat(), end.isoformat(), _WEEKDAYS[start.weekday()]
+            (wall, start), (_, end) = map(self._clock.at, seen.utc)
+            return start, end, _WEEKDAYS[wall.weekday()]
+        first, last = (time.instant(self._zone).astimezone(self._zone) for time in (seen.start, seen.end))
+        return first.isoformat(), last.isoformat(), _WEEKDAYS[first.weekday()]
 
     def _trust(self, seen: Seen) -> Trust:
         if seen.own:
