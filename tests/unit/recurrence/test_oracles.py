@@ -14,8 +14,8 @@ from calward.recurrence.expand import expand_rule
 from calward.recurrence.rule import parse_rule
 from tests.unit.recurrence.rules import starts, valid_rules
 
-DAYS = {Freq.HOURLY: 600, Freq.MINUTELY: 40, Freq.SECONDLY: 2}
-"""How far to look, else thirty years; dateutil has no other end for a rule that seldom matches, or never."""
+DAYS = {Freq.HOURLY: 100, Freq.MINUTELY: 10, Freq.SECONDLY: 1}
+"""How far to look, else ten years; dateutil has no other end for a rule that seldom matches, or never."""
 
 
 def differs(rule: Rule) -> str:
@@ -41,8 +41,8 @@ def test_the_engine_agrees_with_dateutil(text: str, start: datetime) -> None:
     rule = parse_rule(text)
     assert rule.notes == ()
     assume(not differs(rule))
-    end = start + timedelta(days=DAYS.get(rule.freq, 30 * 365))
-    walls = expand_rule(rule, start, start, end, with_start=False, steps=500_000)
+    end = start + timedelta(days=DAYS.get(rule.freq, 10 * 365))
+    walls = expand_rule(rule, start, start, end, with_start=False)
     first: list[datetime] = []
     with suppress(ValueError):  # which it raises where INTERVAL and BYHOUR never meet
         first = list(islice(rrulestr(f"{text};UNTIL={end:%Y%m%dT%H%M%S}", dtstart=start), 20))
