@@ -7,7 +7,7 @@ calls decides what there is: people's operations are missing to an assistant, he
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import lru_cache
 from http import HTTPStatus
 from typing import Any
@@ -28,6 +28,7 @@ from calward.faces.http.body import read_body, status_of
 from calward.faces.http.refusal import refusal
 from calward.faces.http.sign_in import signed_in
 from calward.faces.strict_json import read_object
+from calward.model.principal import Principal
 from calward.operations.operation import Callers, Operation
 from calward.operations.pipeline import Call, Pipeline
 
@@ -46,36 +47,36 @@ class Refused(BaseModel):
     error: ErrorView
 
 
-def http_api(pipeline: Pipeline, listed: Iterable[Operation], unlisted: Iterable[Operation]) -> FastAPI:
+def http_api(pipeline: Pipeline, listed: Sequence[Operation], unlisted: Sequence[Operation]) -> FastAPI:
     """Routes for the ``listed`` operations, and for ``unlisted`` ones, which the OpenAPI page leaves out."""
     api = FastAPI(title="Calward", version=__version__, docs_url=None, redoc_url=None, openapi_url=None)
     api.router.redirect_slashes = False
-    definitions: dict[str, Any] = {}
-    for operation in listed:
-        _add(api, pipeline, operation, definitions, shown=True)
-    for operation in unlisted:
-        _add(api, pipeline, operation, definitions, shown=False)
-    api.add_api_route("/openapi.json", _openapi_of(api, definitions), methods=["GET"], include_in_schema=False)
+    for operation in (*listed, *unlisted):
+        _add(api, pipeline, operation)
+    api.add_api_route("/openapi.json", _openapi_of(api, listed), methods=["GET"], include_in_schema=False)
     api.add_exception_handler(HTTPException, _not_routed)
     return api
 
 
-def _add(
-    api: FastAPI, pipeline: Pipeline, operation: Operation, definitions: dict[str, Any], *, shown: bool
-) -> None:
+class Json(JSONResponse):
+    """JSON in ASCII: an export may hold bytes that are no UTF-8, as surrogate escapes."""
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, separators=(",", ":")).encode("ascii")
+
+
+def _add(api: FastAPI, pipeline: Pipeline, operation: Operation) -> None:
     async def endpoint(request: Request) -> Response:
         try:
-            arguments = read_object(await read_body(request))
-            call = Call(operation.name, arguments)
-            outcome = await to_thread.run_sync(pipeline.execute, signed_in(request), call)
+            call = Call(operation.name, read_object(await read_body(request)))
+            return await to_thread.run_sync(_answer, pipeline, signed_in(request), call)
         except ClientDisconnect:
             return Response(status_code=HTTPStatus.BAD_REQUEST)
         except Exception as error:  # noqa: BLE001  the edge of the house: nothing internal goes past it
             status = status_of(error) if isinstance(error, CalwardError) else None
             return refusal(failure_of(error), status)
-        status = HTTPStatus.ACCEPTED if outcome.pending else HTTPStatus.OK
-        return Json(outcome.answer.model_dump(by_alias=True, exclude_none=True), status)
 
+    waits = "A person is asked first; nothing has changed yet."
     api.add_api_route(
         f"/{operation.name}",
         endpoint,
@@ -87,48 +88,29 @@ def _add(
         response_model=None,
         responses={
             200: {"model": operation.output},
-            202: {
-                "model": operation.output,
-                "description": "A person is asked first; nothing has changed yet.",
-            },
+            202: {"model": operation.output, "description": waits},
             "default": {"model": Refused, "description": "Refused, and why."},
         },
-        openapi_extra={"requestBody": _request_body(operation, definitions)},
-        include_in_schema=shown,
+        openapi_extra={"requestBody": _request_body(operation)},
     )
 
 
-class Json(JSONResponse):
-    """JSON in ASCII: an export may hold bytes that are no UTF-8, as surrogate escapes."""
-
-    def render(self, content: Any) -> bytes:
-        return json.dumps(content, separators=(",", ":"), default=_spelt).encode("ascii")
-
-
-def _spelt(value: Any) -> str:
-    """Moments in answers, the one thing JSON has no word for."""
-    spelt: str = value.isoformat()
-    return spelt
+def _answer(pipeline: Pipeline, principal: Principal, call: Call) -> Response:
+    """Carry out a call; blocking."""
+    outcome = pipeline.execute(principal, call)
+    status = HTTPStatus.ACCEPTED if outcome.pending else HTTPStatus.OK
+    return Json(outcome.answer.model_dump(mode="json", by_alias=True, exclude_none=True), status)
 
 
-def _request_body(operation: Operation, definitions: dict[str, Any]) -> dict[str, Any]:
-    """The body as OpenAPI has it; what its schema refers to is put with the ``definitions``."""
-    schema = operation.input.model_json_schema(ref_template="#/components/schemas/{model}")
-    definitions |= schema.pop("$defs", {})
-    return {"required": bool(schema.get("required")), "content": {"application/json": {"schema": schema}}}
-
-
-def _openapi_of(api: FastAPI, definitions: dict[str, Any]) -> Callable[[Request], Awaitable[Response]]:
+def _openapi_of(api: FastAPI, listed: Sequence[Operation]) -> Callable[[Request], Awaitable[Response]]:
     @lru_cache
     def page(people: bool) -> dict[str, Any]:
-        routes = [
-            route
-            for route in api.routes
-            if isinstance(route, APIRoute) and (people or Callers.PEOPLE not in route.tags)
-        ]
+        shown = {f"/{one.name}": one for one in listed if people or one.callers is Callers.EVERYBODY}
+        routes = [route for route in api.routes if isinstance(route, APIRoute) and route.path in shown]
         described = get_openapi(title=api.title, version=api.version, routes=routes, servers=[{"url": PREFIX}])
         components = described.setdefault("components", {})
-        components["schemas"] = {**definitions, **components.get("schemas", {})}
+        for operation in shown.values():
+            components["schemas"] |= _input_schema(operation).get("$defs", {})
         components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
         described["security"] = [{"token": []}]
         return described
@@ -137,6 +119,16 @@ def _openapi_of(api: FastAPI, definitions: dict[str, Any]) -> Callable[[Request]
         return Json(page(signed_in(request).kind == "person"))
 
     return openapi
+
+
+def _request_body(operation: Operation) -> dict[str, Any]:
+    """The body as OpenAPI has it; what its schema refers to is among the page's components."""
+    schema = {key: value for key, value in _input_schema(operation).items() if key != "$defs"}
+    return {"required": bool(schema.get("required")), "content": {"application/json": {"schema": schema}}}
+
+
+def _input_schema(operation: Operation) -> dict[str, Any]:
+    return operation.input.model_json_schema(ref_template="#/components/schemas/{model}")
 
 
 async def _not_routed(_: Request, error: Exception) -> Response:

@@ -7,7 +7,7 @@ error is a result too, ``{code, message, retryable}``, so that the model can rea
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mcp.shared.exceptions import MCPError
@@ -33,8 +33,8 @@ class Desk:
         self,
         pipeline: Pipeline,
         principal_of: Callable[[Connection], Principal],
-        listed: Iterable[Operation] = CATALOG,
-        unlisted: Iterable[Operation] = ALIASES,
+        listed: Sequence[Operation] = CATALOG,
+        unlisted: Sequence[Operation] = ALIASES,
     ) -> None:
         self._pipeline = pipeline
         self._principal_of = principal_of

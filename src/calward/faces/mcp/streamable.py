@@ -6,7 +6,7 @@ this: what assistants may do is decided for an assistant.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import Any
@@ -45,7 +45,7 @@ PEOPLE = (
 class McpOverHttp:
     """ASGI. Run ``running()`` around its life."""
 
-    def __init__(self, pipeline: Pipeline, listed: Iterable[Operation], unlisted: Iterable[Operation]) -> None:
+    def __init__(self, pipeline: Pipeline, listed: Sequence[Operation], unlisted: Sequence[Operation]) -> None:
         desk = Desk(pipeline, _caller, listed, unlisted)
         self._manager = StreamableHTTPSessionManager(
             mcp_server(lambda: desk), json_response=True, stateless=True, max_request_body_size=MAX_BYTES
