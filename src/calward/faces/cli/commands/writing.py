@@ -55,8 +55,8 @@ def event_options(function: Function) -> Function:
 def new(talk: Talk, title: str, start: str, end: str | None, **options: object) -> None:
     """Create an event.
 
-    START and END are dates or words: 2026-11-24T15:00, 'tuesday 3pm', tomorrow. A date alone makes it all-day;
-    without END it lasts an hour, or a day.
+    START and END are dates or words: 2026-11-24T15:00, 'tuesday 3pm', tomorrow. A date alone makes it all-day,
+    until the day END; without END it lasts an hour, or a day.
     """
     answer = talk.ask("calendar_create", {"title": title, "start": start, "end": end, **_given(options)})
     talk.show(answer, partial(written, "Created"))
