@@ -188,6 +188,16 @@ def test_an_identical_creation_within_two_minutes_is_the_same_event(world: World
     assert world.week() == ["Lunch", "Lunch"]
 
 
+def test_what_was_taken_back_can_be_made_again_at_once(world: World) -> None:
+    call = {"title": "Lunch", "start": "2026-03-03T12:00"}
+    first = world.do("calendar_create", **call)
+    world.do("calendar_undo")
+    again = world.do("calendar_create", **call)
+    assert (again.status, world.week()) == ("done", ["Lunch"])
+    assert again.event.id != first.event.id
+    assert world.do("calendar_create", **call).event == again.event
+
+
 def test_details_of_others_events_are_shown_after_a_person_agreed_for_an_hour(world: World) -> None:
     bot = world.assistant(Home="careful")
     world.do("calendar_create", title="Doctor", start="2026-03-03T09:00", notes="private")

@@ -25,7 +25,7 @@ from calward.operations.apply import importing, requests
 from calward.operations.apply.objects import Stamp, Superseded, carry_out, prepare
 from calward.operations.arguments import parse
 from calward.operations.catalog import CATALOG
-from calward.operations.changes import DecideApproval
+from calward.operations.changes import CreateObject, DecideApproval
 from calward.operations.context import Context
 from calward.operations.effects import effects_of
 from calward.operations.identity import Access
@@ -173,7 +173,9 @@ class Pipeline:
             stamp = Stamp(principal, operation.name, now, batch, self._sources.new_id)
             receipts = _carry_out(conn, access, prepared, stamp)
             if request is not None and isinstance(draft.answer, Answer):
-                requests.remember(conn, principal, request, _stamped(draft.answer, batch), None, now)
+                made = next((c.event for c in draft.changes if isinstance(c, CreateObject)), None)
+                answer = _stamped(draft.answer, batch)
+                requests.remember(conn, principal, request, answer, None, now, made=made)
             return _Applied(batch, receipts)
 
 

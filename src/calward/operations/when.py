@@ -15,7 +15,8 @@ from calward.operations.context import Context
 
 SURE = 0.85
 """A reading below this confidence is asked back."""
-
+FIRST_YEAR, LAST_YEAR = 1000, 9000
+"""Of what is written here; a margin around it never leaves the calendar."""
 
 ISO_LIKE = re.compile(r"\s*\d{4}-\d")
 """What begins like ISO 8601 is that or nothing: words must not be found in an impossible date."""
@@ -96,6 +97,10 @@ def read_when(
     begins = reading(ctx, "start", start, place)
     if begins.start is None:
         raise InvalidInput(f"start: {_quoted(start)} names no moment to start from.")
+    if not FIRST_YEAR <= begins.start.year <= LAST_YEAR:
+        raise InvalidInput(
+            f"start: {_quoted(start)} is too far away; years go from {FIRST_YEAR} to {LAST_YEAR}."
+        )
     whole_days = begins.all_day if all_day is None else all_day
     if begins.all_day and not whole_days:
         raise InvalidInput(f"start: {_quoted(start)} has no time of day; add one, or say all_day.")

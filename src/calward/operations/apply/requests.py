@@ -11,11 +11,12 @@ from typing import Any
 from sqlalchemy import Connection
 
 from calward.errors import InvalidInput
-from calward.model.ids import ApprovalId
+from calward.model.ids import ApprovalId, EventId
 from calward.model.principal import Principal
 from calward.operations.changes import canonical
 from calward.operations.operation import Operation
 from calward.operations.shapes import Answer, Written
+from calward.store import objects
 from calward.store import requests as rows
 from calward.store.requests import RequestRow
 
@@ -57,7 +58,10 @@ def twin(operation: Operation, once: str | None) -> Request | None:
 def recall(
     conn: Connection, principal: Principal, operation: Operation, request: Request | None, now: datetime
 ) -> Kept | None:
-    """The first outcome of a request. Raises ``InvalidInput`` where the id was used for another call."""
+    """The first outcome of a request. Raises ``InvalidInput`` where the id was used for another call.
+
+    A creation that was taken back since has no twin: what is asked for is not there.
+    """
     if request is None:
         return None
     row = rows.get_request(conn, principal.household, _who(principal), request.name, since=now - request.lasts)
@@ -65,6 +69,11 @@ def recall(
         return None
     if row.call_digest != request.digest:
         raise InvalidInput("request_id: it was used for another call within the last day; use a new one.")
+    if request.twin and (event := row.outcome["event"]) is not None:
+        made = objects.get_object(conn, principal.household, event)
+        if made is None or made.deleted_at is not None:
+            rows.forget_request(conn, principal.household, _who(principal), request.name)
+            return None
     answer = operation.output.model_validate(row.outcome["answer"])
     if request.twin and isinstance(answer, Written) and answer.status == "done":
         answer = answer.model_copy(update={"status": "already_created"})
@@ -78,11 +87,13 @@ def remember(
     answer: Answer,
     pending: ApprovalId | None,
     now: datetime,
+    *,
+    made: EventId | None = None,
 ) -> None:
-    """Keep the outcome of a request, in the transaction that brought it about."""
+    """Keep the outcome of a request, in the transaction that brought it about; ``made``: the event it made."""
     if request is None:
         return
-    outcome = {"answer": answer.model_dump(mode="json"), "pending": pending}
+    outcome = {"answer": answer.model_dump(mode="json"), "pending": pending, "event": made}
     row = RequestRow(_who(principal), request.name, request.digest, now, outcome)
     rows.record_request(conn, principal.household, row, since=now - request.lasts)
 
