@@ -10,17 +10,19 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, CallToolRequestParams, CallToolResult, ListToolsResult, TextContent
 
 from calward.faces.failures import failure_of
-from calward.faces.mcp.server import Connection
 from calward.faces.mcp.tools import tools
 from calward.model.principal import Principal
 from calward.operations.aliases import ALIASES
 from calward.operations.catalog import CATALOG
 from calward.operations.operation import Callers, Operation
 from calward.operations.pipeline import Call, Pipeline
+
+Connection = ServerRequestContext[Any, Any]
 
 
 class Desk:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from anyio import to_thread
 from mcp.server.caching import CacheHint
-from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
@@ -27,9 +26,7 @@ from calward.faces.failures import failure_of
 from calward.faces.mcp.instructions import INSTRUCTIONS
 
 if TYPE_CHECKING:
-    from calward.faces.mcp.desk import Desk
-
-Connection = ServerRequestContext[Any, Any]
+    from calward.faces.mcp.desk import Connection, Desk
 
 LISTED_FOR_MS = 5 * 60 * 1000
 """How long a client may keep the list of tools: it changes only with the program."""

@@ -22,8 +22,8 @@ from calward.faces.failures import failure_of
 from calward.faces.http.body import NotJson, read_body, status_of
 from calward.faces.http.refusal import refusal
 from calward.faces.http.sign_in import signed_in
-from calward.faces.mcp.desk import Desk
-from calward.faces.mcp.server import Connection, mcp_server
+from calward.faces.mcp.desk import Connection, Desk
+from calward.faces.mcp.server import mcp_server
 from calward.faces.strict_json import MAX_BYTES, read_value
 from calward.model.principal import Assistant, Principal
 from calward.operations.operation import Operation
