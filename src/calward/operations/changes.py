@@ -19,6 +19,7 @@ from pydantic import TypeAdapter
 from calward.ical.edit import Edit, edits_from_json, edits_to_json
 from calward.model.grant import Rights
 from calward.model.ids import (
+    AccountId,
     ApprovalId,
     AssistantId,
     CalendarId,
@@ -27,6 +28,7 @@ from calward.model.ids import (
     EventUid,
     Href,
     MemberId,
+    RunId,
     UploadId,
 )
 
@@ -176,6 +178,68 @@ class ImportUpload:
 
 
 @dataclass(frozen=True, slots=True)
+class AddAccount:
+    """An account on a calendar server, or new facts about one that is there. ``sealed`` is its password, of no
+    use without the key ``key_id``; None where none is kept."""
+
+    account: AccountId
+    member: MemberId
+    name: str
+    url: str
+    username: str
+    options: dict[str, Any]
+    sealed: str | None
+    key_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveAccount:
+    """The account, its password and the mirrors of its calendars; nothing on the server."""
+
+    account: AccountId
+
+
+@dataclass(frozen=True, slots=True)
+class MirrorCalendar:
+    """A calendar that lives on an account. ``url`` None: to be found there by its name. Where ``calendar`` is
+    one that lives here alone, it moves to the account with all it holds."""
+
+    calendar: CalendarId
+    account: AccountId
+    member: MemberId
+    url: str | None
+    name: str
+    color: str
+    offer: str
+    writable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetMirror:
+    """A calendar that is mirrored no longer; on the server it stays."""
+
+    calendar: CalendarId
+
+
+@dataclass(frozen=True, slots=True)
+class RequestRun:
+    """Have a mirrored calendar synced now."""
+
+    run: RunId
+    mode: str
+    calendar: CalendarId
+
+
+@dataclass(frozen=True, slots=True)
+class DecideHeld:
+    """What a sync held: carry it out, or undo what led to it."""
+
+    held: str
+    calendar: CalendarId
+    agree: bool
+
+
+@dataclass(frozen=True, slots=True)
 class DecideApproval:
     approval: ApprovalId
     approve: bool
@@ -189,6 +253,7 @@ class Undoes:
 
 
 ObjectChange = EditObject | ReplaceObject | MoveObject | DeleteObject | RestoreObject
+MirrorChange = AddAccount | RemoveAccount | MirrorCalendar | ForgetMirror | RequestRun | DecideHeld
 Change = (
     CreateObject
     | ObjectChange
@@ -202,6 +267,7 @@ Change = (
     | RevokeToken
     | SetGrant
     | ImportUpload
+    | MirrorChange
     | DecideApproval
     | Undoes
 )
@@ -223,6 +289,12 @@ _KINDS: tuple[type[Any], ...] = (
     RevokeToken,
     SetGrant,
     ImportUpload,
+    AddAccount,
+    RemoveAccount,
+    MirrorCalendar,
+    ForgetMirror,
+    RequestRun,
+    DecideHeld,
     DecideApproval,
     Undoes,
 )

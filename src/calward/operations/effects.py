@@ -26,6 +26,7 @@ from calward.operations.changes import (
     ImportUpload,
     MoveObject,
     ReplaceObject,
+    RequestRun,
     RestoreObject,
     Undoes,
 )
@@ -83,6 +84,8 @@ def _effects(
             calendar = around.calendars[change.calendar]
             foreign = calendar.member != around.member
             return (Effect(Act.CREATE, change.calendar, writable=calendar.writable, foreign=foreign),)
+        case RequestRun():
+            return (Effect(Act.RUN, change.calendar),)
         case Undoes():
             return ()
         case _:

@@ -12,15 +12,19 @@ from calward.guard.presets import PRESETS
 from calward.model.grant import Rights
 from calward.model.ids import AssistantId, CalendarId
 from calward.operations.changes import (
+    AddAccount,
     AddAssistant,
     AddCalendar,
     AddMember,
     AddToken,
     Change,
+    DecideHeld,
     EditMember,
     EditObject,
     GrantRead,
     ImportUpload,
+    MirrorCalendar,
+    RequestRun,
     RevokeAssistant,
     RevokeToken,
     SetGrant,
@@ -113,7 +117,8 @@ def carry_out(conn: Connection, access: Access, one: Prepared, now: datetime) ->
 
 def calendar_of(change: Change) -> CalendarId | None:
     """The calendar that a change which touches no object is about."""
-    return change.calendar if isinstance(change, SetGrant | ImportUpload) else None
+    named = SetGrant | ImportUpload | RequestRun | DecideHeld
+    return change.calendar if isinstance(change, named) else None
 
 
 def facts_of(change: Change, one: Prepared) -> dict[str, Any]:
@@ -124,7 +129,7 @@ def facts_of(change: Change, one: Prepared) -> dict[str, Any]:
         case GrantRead():
             shown = [stored.event for stored in one.shown]
             return {"assistant": change.assistant, "events": shown, "level": change.level}
-        case AddCalendar():
+        case AddCalendar() | AddAccount() | MirrorCalendar():
             return {"name": change.name}
         case AddMember() | AddAssistant():
             return {"name": change.name}

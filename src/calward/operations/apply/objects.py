@@ -14,7 +14,7 @@ from calward.ical.meaning import meaning
 from calward.model.grant import Level
 from calward.model.ids import ApprovalId, ChangeId, EventId
 from calward.model.principal import Principal
-from calward.operations.apply import administer
+from calward.operations.apply import administer, mirrors
 from calward.operations.apply.authorship import after_own_edit, after_split, authored, reach_of
 from calward.operations.changes import (
     Change,
@@ -22,6 +22,7 @@ from calward.operations.changes import (
     DeleteObject,
     EditObject,
     GrantRead,
+    MirrorChange,
     MoveObject,
     ObjectChange,
     ReplaceObject,
@@ -90,6 +91,8 @@ def carry_out(
         elif isinstance(change, CreateObject | ObjectChange):
             _write_object(conn, access, one, stamp)
             receipts.append(Receipt())
+        elif isinstance(change, MirrorChange):
+            receipts.append(mirrors.carry_out(conn, access, change, stamp.now, stamp.new_id))
         else:
             receipts.append(administer.carry_out(conn, access, one, stamp.now))
     _index(conn, access, prepared, stamp.now)

@@ -41,6 +41,7 @@ from calward.operations.stored import Stored
 from calward.operations.view.found import load, load_all
 from calward.operations.view.matching import says
 from calward.operations.view.naming import occurrence_named
+from calward.operations.view.mirrors import Mirrors
 from calward.operations.view.records import Records
 from calward.operations.view.rows import is_series, master_of, read_events, seen_event, seen_row
 from calward.operations.view.unlaid import expand_unlaid
@@ -94,6 +95,7 @@ class View:
         self._sights = {sight.calendar: sight for sight in access.sights}
         self.presenter = Presenter(access.zone, access.assistant_names, access.addresses)
         self.records = Records(conn, access, now)
+        self.mirrors = Mirrors(conn, access)
 
     @property
     def members(self) -> tuple[Member, ...]:

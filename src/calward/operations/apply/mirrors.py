@@ -1,0 +1,170 @@
+"""Changes of accounts, mirrored calendars and what their syncs held."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import assert_never
+
+from sqlalchemy import Connection
+
+from calward.errors import Conflict
+from calward.model.ids import AccountId, CalendarId, Href
+from calward.operations.changes import (
+    AddAccount,
+    DecideHeld,
+    ForgetMirror,
+    MirrorCalendar,
+    MirrorChange,
+    RemoveAccount,
+    RequestRun,
+)
+from calward.operations.due import arm_sync, disarm_sync
+from calward.operations.identity import Access
+from calward.operations.materialise import Source, materialise, window_of
+from calward.operations.shapes import Receipt
+from calward.store import accounts, calendars, held, objects, runs, sides
+from calward.store.accounts import AccountRow
+from calward.store.calendars import CalendarRow
+from calward.store.held import HeldRow
+from calward.store.runs import RunRow
+
+CALDAV = "caldav"
+FULL = "full"
+HERE, THERE, PUSH = "removals_here", "removals_there", "push"
+"""What can be held: removing here what the server no longer has, removing there, sending what was refused."""
+
+
+def carry_out(
+    conn: Connection, access: Access, change: MirrorChange, now: datetime, new_id: Callable[[], str]
+) -> Receipt:
+    """Write one such change. What it makes due is done by a worker, as soon as the transaction is over."""
+    household = access.household.id
+    match change:
+        case AddAccount():
+            accounts.put_account(conn, household, _account(change, now))
+            if change.sealed is not None:
+                accounts.put_secret(conn, household, change.account, change.sealed, change.key_id)
+            for calendar in calendars.list_calendars(conn, household):
+                if calendar.account_id == change.account:
+                    arm_sync(conn, household, calendar.id, now, new_id)
+        case RemoveAccount():
+            for calendar in calendars.list_calendars(conn, household):
+                if calendar.account_id == change.account:
+                    _forget(conn, access, calendar.id)
+            accounts.drop_account(conn, household, change.account)
+        case MirrorCalendar():
+            _mirror(conn, access, change, now)
+            arm_sync(conn, household, change.calendar, now, new_id)
+        case ForgetMirror():
+            _forget(conn, access, change.calendar)
+        case RequestRun():
+            asker = f"{access.principal.kind}:{access.principal.id}"
+            run = RunRow(change.run, change.mode, change.calendar, "asked", {}, None, now, asked_by=asker)
+            runs.insert_run(conn, household, run)
+            arm_sync(conn, household, change.calendar, now, new_id, full=change.mode == FULL)
+        case DecideHeld():
+            _decide(conn, access, change, now)
+            arm_sync(conn, household, change.calendar, now, new_id, full=True)
+        case _:
+            assert_never(change)
+    return Receipt()
+
+
+def _account(change: AddAccount, now: datetime) -> AccountRow:
+    return AccountRow(
+        id=change.account,
+        member_id=change.member,
+        name=change.name,
+        kind=CALDAV,
+        url=change.url,
+        username=change.username,
+        options=change.options,
+        state="ok",
+        last_error=None,
+        created_at=now,
+    )
+
+
+def _mirror(conn: Connection, access: Access, change: MirrorCalendar, now: datetime) -> None:
+    household = access.household.id
+    known = calendars.get_calendar(conn, household, change.calendar)
+    if known is None:
+        calendars.insert_calendar(conn, household, _calendar(change, now))
+        return
+    calendars.set_place(
+        conn,
+        household,
+        change.calendar,
+        account=change.account,
+        href=Href(change.url) if change.url else None,
+        writable=change.writable,
+    )
+    if known.account_id is None:
+        sides.unpush_all(conn, household, change.calendar)
+
+
+def _calendar(change: MirrorCalendar, now: datetime) -> CalendarRow:
+    return CalendarRow(
+        id=change.calendar,
+        member_id=change.member,
+        account_id=AccountId(change.account),
+        name=change.name,
+        color=change.color or None,
+        offer=change.offer,
+        writable=change.writable,
+        href=Href(change.url) if change.url else None,
+        sync_token=None,
+        ctag=None,
+        synced_at=None,
+        listed_at=None,
+        created_at=now,
+    )
+
+
+def _forget(conn: Connection, access: Access, calendar: CalendarId) -> None:
+    disarm_sync(conn, access.household.id, calendar)
+    calendars.drop_calendar(conn, access.household.id, calendar)
+
+
+def _decide(conn: Connection, access: Access, change: DecideHeld, now: datetime) -> None:
+    household = access.household.id
+    rows = held.list_held(conn, household, calendar=change.calendar)
+    row = next((one for one in rows if one.id == change.held), None)
+    if row is None:
+        raise Conflict("That was decided already, or settled by itself.")
+    if change.agree and row.kind != PUSH:
+        held.move_held(
+            conn,
+            household,
+            row.id,
+            expected=held.OPEN,
+            state="agreed",
+            at=now,
+            by=access.person.member,
+        )
+        return
+    held.set_hrefs(conn, household, row.id, [], row.reason)
+    _turn_back(conn, access, row, agree=change.agree, now=now)
+
+
+def _turn_back(conn: Connection, access: Access, row: HeldRow, *, agree: bool, now: datetime) -> None:
+    """Have it as it was: removed there, it is sent anew; deleted here, it lives again; refused, it is sent once
+    more where that was agreed to, and stays here alone where not."""
+    household = access.household.id
+    sources = []
+    for found in sides.objects_at(conn, household, row.calendar_id, row.hrefs).values():
+        match row.kind:
+            case "removals_here":
+                state = sides.UNPUSHED if found.deleted_at is None else sides.CLEAN
+                sides.set_base(conn, household, found.id, base=None, etag=None, push_state=state)
+            case "removals_there" if found.deleted_at is not None:
+                state = sides.CLEAN if found.local == found.base else sides.UNPUSHED
+                objects.unbury(conn, household, found.id, href=found.href, push_state=state, at=now)
+                sources.append(Source(found.id, found.calendar_id, found.local))
+            case "push" if agree:
+                sides.set_push_state(conn, household, found.id, sides.UNPUSHED)
+            case _:
+                continue
+    if sources:
+        materialise(conn, household, sources, window_of(conn, household, now), access.members)

@@ -1,0 +1,216 @@
+"""Accounts, mirrored calendars and their syncs, as one principal may know of them. Part of the view."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection
+
+from calward.errors import NotFound
+from calward.ical.reading import read_object
+from calward.model.ids import AccountId, CalendarId, EventId, RunId
+from calward.model.principal import Person
+from calward.operations.account_words import AccountOptions, account_options
+from calward.operations.due import SYNC
+from calward.operations.identity import Access
+from calward.operations.show import plain
+from calward.store import accounts, calendars, conflicts, due, held, objects, runs
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCalendar:
+    """A calendar that was on the server when the account was connected last."""
+
+    url: str
+    name: str
+    color: str
+    events: bool
+    writable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KnownAccount:
+    id: AccountId
+    name: str
+    url: str
+    username: str
+    options: AccountOptions
+    found: tuple[FoundCalendar, ...]
+    state: str
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SyncState:
+    """How the sync of one calendar stands. ``next_at`` None: it rests until a person does something."""
+
+    state: str
+    next_at: datetime | None
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    id: RunId
+    mode: str
+    calendar: CalendarId
+    state: str
+    progress: dict[str, Any]
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class HeldWork:
+    id: str
+    calendar: CalendarId
+    kind: str
+    reason: str
+    titles: tuple[str, ...]
+    count: int
+    made_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class BothVersions:
+    """An event that was changed on both sides: what it says now, and what our version said."""
+
+    id: str
+    event: EventId
+    calendar: CalendarId
+    now: str
+    ours: str
+    made_at: datetime
+
+
+MOST_TITLES = 10
+
+
+class Mirrors:
+    """Looks up for one principal. Accounts and what a sync left to decide are for people; an assistant follows
+    runs of its own."""
+
+    def __init__(self, conn: Connection, access: Access) -> None:
+        self._conn = conn
+        self._access = access
+        self._household = access.household.id
+
+    def accounts(self) -> tuple[KnownAccount, ...]:
+        """The member's own accounts."""
+        if not isinstance(self._access.principal, Person):
+            return ()
+        return tuple(
+            KnownAccount(
+                id=row.id,
+                name=row.name,
+                url=row.url,
+                username=row.username or "",
+                options=account_options(row.options),
+                found=tuple(FoundCalendar(**one) for one in row.options.get("found", ())),
+                state=row.state,
+                error=row.last_error,
+            )
+            for row in accounts.list_accounts(self._conn, self._household)
+            if row.member_id == self._access.person.member
+        )
+
+    def account(self, named: str) -> KnownAccount:
+        """One of them by name or id."""
+        known = self.accounts()
+        for one in known:
+            if named in (one.id, one.name):
+                return one
+        names = ", ".join(one.name for one in known) or "none yet"
+        raise NotFound(f"There is no account {named!r}; there are: {names}.")
+
+    def account_names(self) -> dict[AccountId, str]:
+        return {row.id: row.name for row in accounts.list_accounts(self._conn, self._household)}
+
+    def places(self) -> dict[str, CalendarId]:
+        """Which calendar is the mirror of which address."""
+        rows = calendars.list_calendars(self._conn, self._household)
+        return {row.href: row.id for row in rows if row.href}
+
+    def calendar_names(self) -> set[str]:
+        """All that are taken in the household, seen or not."""
+        return {row.name for row in calendars.list_calendars(self._conn, self._household)}
+
+    def syncs(self) -> dict[CalendarId, SyncState]:
+        rows = due.list_due(self._conn, self._household, SYNC)
+        return {
+            CalendarId(target): SyncState(
+                row.state, None if row.state == due.DEAD else row.fire_at, row.last_error
+            )
+            for target, row in rows.items()
+        }
+
+    def run(self, ident: str) -> Run:
+        """A run that can be followed: a person's any, an assistant's own."""
+        row = runs.get_run(self._conn, self._household, RunId(ident))
+        principal = self._access.principal
+        own = row is not None and row.asked_by == f"{principal.kind}:{principal.id}"
+        seen = {sight.calendar for sight in self._access.sights}
+        if row is None or row.target not in seen or not (own or isinstance(principal, Person)):
+            raise NotFound("There is no run of yours with that id.")
+        return Run(row.id, row.kind, CalendarId(row.target), row.state, row.progress, row.error)
+
+    def conflict_counts(self) -> dict[CalendarId, int]:
+        return conflicts.count_conflicts(self._conn, self._household)
+
+    def unpushed(self, account: AccountId) -> int:
+        """How many changes an account's server does not have yet."""
+        counts = calendars.count_objects(self._conn, self._household)
+        rows = calendars.list_calendars(self._conn, self._household)
+        return sum(counts[row.id].unpushed for row in rows if row.account_id == account and row.id in counts)
+
+    def held(self) -> tuple[HeldWork, ...]:
+        """What syncs of the member's own calendars hold."""
+        own = self._own()
+        rows = held.list_held(self._conn, self._household)
+        return tuple(
+            HeldWork(
+                id=row.id,
+                calendar=row.calendar_id,
+                kind=row.kind,
+                reason=row.reason,
+                titles=self._titles(row.calendar_id, row.hrefs[:MOST_TITLES]),
+                count=len(row.hrefs),
+                made_at=row.made_at,
+            )
+            for row in rows
+            if row.calendar_id in own
+        )
+
+    def conflicts(self) -> tuple[BothVersions, ...]:
+        """The member's own events of which two versions are kept."""
+        own = self._own()
+        rows = [row for row in conflicts.open_conflicts(self._conn, self._household) if row.calendar_id in own]
+        now = {
+            row.id: row.local
+            for row in objects.get_objects(self._conn, self._household, [row.event_id for row in rows])
+        }
+        return tuple(
+            BothVersions(
+                id=row.id,
+                event=row.event_id,
+                calendar=row.calendar_id,
+                now=_title(now[row.event_id]),
+                ours=_title(row.ours),
+                made_at=row.made_at,
+            )
+            for row in rows
+            if row.event_id in now
+        )
+
+    def _own(self) -> set[CalendarId]:
+        member = self._access.person.member
+        return {calendar.id for calendar in self._access.calendars.values() if calendar.member == member}
+
+    def _titles(self, calendar: CalendarId, hrefs: list[Any]) -> tuple[str, ...]:
+        rows = (objects.object_at(self._conn, self._household, calendar, href) for href in hrefs)
+        return tuple(_title(row.local) for row in rows if row is not None)
+
+
+def _title(data: bytes) -> str:
+    return plain(next((event.summary for event in read_object(data).events), ""))
