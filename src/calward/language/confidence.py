@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from calward.language.intents import Guess, Intent
+
+if TYPE_CHECKING:
+    from calward.language.moments import MomentReading
+
 DOUBTS = {
     "next_weekday": 0.25,
     "bare_hour": 0.25,
@@ -28,5 +36,19 @@ def certainty(marks: frozenset[str], left_over: int, others: bool) -> float:
     if left_over:
         sure -= 0.05
     if others:
+        sure -= 0.15
+    return round(max(0.05, sure), 2)
+
+
+def sentence_certainty(
+    guess: Guess, times: Sequence[MomentReading], title: str, spare: bool, _length: int
+) -> float:
+    """How sure a whole sentence is: no surer than what is wanted, and than the times that were said."""
+    sure = guess.probability
+    for time in times:
+        sure = min(sure, time.confidence + 0.05)
+    if guess.intent is Intent.CREATE and (not title or len(title.split()) > 8):
+        sure -= 0.15
+    if spare:
         sure -= 0.15
     return round(max(0.05, sure), 2)

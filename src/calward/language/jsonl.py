@@ -8,33 +8,44 @@ from zoneinfo import ZoneInfo
 
 from calward.language.conventions import Conventions
 from calward.language.moments import MomentReading, read_moment
+from calward.language.understand import understand
 
 
 def answer(row: dict[str, Any]) -> dict[str, Any]:
-    """Answer ``{id, text, now, zone, locale, task}`` with ``{id, start, end, all_day, rrule, intent, title,
-    confidence}``."""
+    """Answer ``{id, text, now, zone, locale, task}``.
+
+    The answer has id, start, end, all_day, rrule, intent, title and confidence; moments are wall-clock ISO 8601
+    in the zone that was said or else the row's. ``task`` "time" reads a date field, "sentence" a whole
+    utterance.
+    """
     conventions = Conventions.for_locale(row.get("locale") or "en", ZoneInfo(row.get("zone") or "UTC"))
     now = datetime.fromisoformat(row["now"])
-    out: dict[str, Any] = {
-        "id": row["id"],
-        "start": None,
-        "end": None,
-        "all_day": False,
-        "rrule": None,
+    text = row["text"] or ""
+    if row.get("task") == "sentence":
+        reading = understand(text, conventions, now).readings[0]
+        when = reading.new_when or reading.when
+        return {
+            **_times(row["id"], when),
+            "intent": reading.intent.value,
+            "title": reading.title or None,
+            "confidence": reading.confidence,
+        }
+    found = read_moment(text, conventions, now)
+    return _times(row["id"], found if isinstance(found, MomentReading) else None)
+
+
+def _times(row_id: object, found: MomentReading | None) -> dict[str, Any]:
+    said = found is not None and found.start_said
+    return {
+        "id": row_id,
+        "start": _wall(found.start) if found and said else None,
+        "end": _wall(found.end) if found and said else None,
+        "all_day": bool(found and found.all_day),
+        "rrule": found.rrule if found else None,
         "intent": None,
         "title": None,
-        "confidence": 0.0,
+        "confidence": found.confidence if found else 0.0,
     }
-    found = read_moment(row["text"] or "", conventions, now)
-    if isinstance(found, MomentReading):
-        out.update(
-            start=_wall(found.start) if found.start_said else None,
-            end=_wall(found.end) if found.start_said else None,
-            all_day=found.all_day,
-            rrule=found.rrule,
-            confidence=found.confidence,
-        )
-    return out
 
 
 def _wall(moment: datetime | None) -> str | None:

@@ -1,0 +1,65 @@
+"""What a person wants of a calendar, or that they want nothing of it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from importlib.resources import files
+from math import exp
+
+
+class Intent(StrEnum):
+    """What a sentence asks for; ``NONE`` is talk that is not for a calendar."""
+
+    CREATE = "create"
+    FIND = "find"
+    CHANGE = "change"
+    DELETE = "delete"
+    AVAILABILITY = "availability"
+    ACCEPT = "accept"
+    TASK_ADD = "task_add"
+    TASK_LIST = "task_list"
+    TASK_DONE = "task_done"
+    REMINDER_SET = "reminder_set"
+    REMINDER_LIST = "reminder_list"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """The likeliest intent, how likely it is, and by how much it leads the next."""
+
+    intent: Intent
+    probability: float
+    margin: float
+    runner_up: Intent
+
+
+def guess_intent(features: Iterable[str]) -> Guess:
+    """Weigh the cues: a softmax over sums of weights."""
+    bias, weights = _table()
+    totals = dict(bias)
+    for feature in features:
+        for intent, weight in weights.get(feature, ()):
+            totals[intent] += weight
+    top = max(totals.values())
+    scale = sum(exp(total - top) for total in totals.values())
+    ranked = sorted(totals, key=lambda intent: -totals[intent])
+    first, second = (exp(totals[intent] - top) / scale for intent in ranked[:2])
+    return Guess(ranked[0], first, first - second, ranked[1])
+
+
+@lru_cache(maxsize=1)
+def _table() -> tuple[Mapping[Intent, float], Mapping[str, tuple[tuple[Intent, float], ...]]]:
+    """Biases, and for each feature what it says for and against each intent."""
+    text = files("calward.language").joinpath("data", "intents.toml").read_text(encoding="utf-8")
+    table = tomllib.loads(text)
+    weights: dict[str, list[tuple[Intent, float]]] = {}
+    for name, found in table["weights"].items():
+        for feature, weight in found.items():
+            weights.setdefault(feature, []).append((Intent(name), weight))
+    bias = {Intent(name): float(value) for name, value in table["bias"].items()}
+    return bias, {feature: tuple(pairs) for feature, pairs in weights.items()}

@@ -1,0 +1,167 @@
+"""Title, people and place of what was said: the words that are left when time and command are taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from calward.language.phrases import match_at, match_ending, phrase_table
+from calward.language.tokens import Token
+
+MOST_LEADS = 6
+MOST_PEOPLE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """``title`` is the bare subject ("lunch"); ``summary`` keeps the people ("lunch with Ann")."""
+
+    title: str = ""
+    summary: str = ""
+    people: tuple[str, ...] = ()
+    place: str = ""
+
+
+def read_slots(text: str, tokens: Sequence[Token], taken: frozenset[int], tag: str) -> Slots:
+    """Slots of a sentence. ``taken`` are the tokens that tell the time."""
+    rest = _Rest(text, list(enumerate(tokens)), taken, tag)
+    rest.drop_calendar()
+    rest.drop_lead()
+    people, place = rest.cut_people_and_place()
+    title = rest.wording(rest.core)
+    summary = rest.wording([*rest.core, *rest.with_people])
+    return Slots(title, summary or title, people, place)
+
+
+class _Rest:
+    """The tokens that are left, and the cuts made in them one after the other."""
+
+    def __init__(self, text: str, tokens: list[tuple[int, Token]], taken: frozenset[int], tag: str) -> None:
+        self.text = text
+        self.all = [token for _, token in tokens]
+        self.tag = tag
+        self.left = [at for at, _ in tokens if at not in taken]
+        self.core: list[int] = []
+        self.with_people: list[int] = []
+
+    def table(self, name: str) -> dict[str, tuple[tuple[str, ...], ...]]:
+        return phrase_table(self.tag, "title", name)
+
+    def run(self) -> list[Token]:
+        return [self.all[at] for at in self.left]
+
+    def drop_calendar(self) -> None:
+        """ "To my calendar", wherever it stands."""
+        table, tokens = self.table("calendar"), self.run()
+        at = 0
+        keep: list[int] = []
+        while at < len(tokens):
+            length = match_at(table, tokens, at)
+            if not length:
+                keep.append(self.left[at])
+            at += length or 1
+        if keep:
+            self.left = keep
+
+    def drop_lead(self) -> None:
+        """ "Schedule a", "remind me to", "an appointment for": the words of the command."""
+        dropped = False
+        for _ in range(MOST_LEADS):
+            length = match_at(self.table("lead"), self.run(), 0)
+            if not length or length >= len(self.left):
+                break
+            self.left = self.left[length:]
+            dropped = True
+        if dropped:
+            self._drop_articles()
+            self._drop_container()
+
+    def _drop_articles(self) -> None:
+        length = match_at(self.table("article"), self.run(), 0)
+        if length and length < len(self.left):
+            self.left = self.left[length:]
+
+    def _drop_container(self) -> None:
+        """ "Appointment to groom the dogs" is about grooming the dogs."""
+        tokens = self.run()
+        length = match_at(self.table("container"), tokens, 0)
+        if not length:
+            return
+        link = match_at(self.table("link"), tokens, length)
+        after = length + link
+        if link and after < len(tokens) and self.wording(self.left[after:]):
+            self.left = self.left[after:]
+            self._drop_articles()
+        elif not link and after < len(tokens) and self.left[after] != self.left[after - 1] + 1:
+            # "An appointment, Thursday at 3, haircut": the time stood between the kind and the subject.
+            self.left = self.left[after:]
+
+    def cut_people_and_place(self) -> tuple[tuple[str, ...], str]:
+        """Take off "with …" and "at …", and what trails."""
+        tokens = self.run()
+        people_at = self._first(self.table("people"), tokens)
+        place_at = self._first(self.table("place"), tokens)
+        cuts = sorted(at for at in (people_at, place_at) if at is not None)
+        self.core = self._trimmed(self.left[: cuts[0]] if cuts else self.left)
+        people: tuple[str, ...] = ()
+        place = ""
+        for index, at in enumerate(cuts):
+            end = cuts[index + 1] if index + 1 < len(cuts) else len(self.left)
+            body = self._trimmed(self.left[at + 1 : end])
+            if at == people_at:
+                self.with_people = [self.left[at], *body] if body else []
+                people = self._names(body)
+            else:
+                place = self.wording(body)
+        return people, place
+
+    def _first(self, table: dict[str, tuple[tuple[str, ...], ...]], tokens: Sequence[Token]) -> int | None:
+        return next((at for at in range(1, len(tokens) - 1) if match_at(table, tokens, at)), None)
+
+    def _names(self, body: list[int]) -> tuple[str, ...]:
+        names: list[list[int]] = [[]]
+        joint = self.table("joint")
+        for at in body:
+            if self.all[at].norm == "," or match_at(joint, self.all, at):
+                names.append([])
+            else:
+                names[-1].append(at)
+        return tuple(found for name in names[:MOST_PEOPLE] if (found := self.wording(name)))
+
+    def _trimmed(self, run: list[int]) -> list[int]:
+        """Without marks, copulas and loose small words at the ends."""
+        changed = True
+        while run and changed:
+            changed = False
+            tokens = [self.all[at] for at in run]
+            for name in ("tail", "copula"):
+                length = match_ending(self.table(name), tokens, len(tokens))
+                if 0 < length < len(run):
+                    run, changed = run[:-length], True
+                    break
+            if not changed and (not (tokens[-1].is_word or tokens[-1].is_number) or self._is_loose(tokens[-1])):
+                run, changed = run[:-1], True
+            elif not changed and (
+                not (tokens[0].is_word or tokens[0].is_number) or self._leads_nowhere(tokens, run)
+            ):
+                run, changed = run[1:], True
+        return run
+
+    def _is_loose(self, token: Token) -> bool:
+        return token.norm in self.table("trim")
+
+    def _leads_nowhere(self, tokens: list[Token], run: list[int]) -> bool:
+        """A small word at the front whose time was taken away: "on … we shall eat"."""
+        first = run[0]
+        gap = first + 1 < len(self.all) and (len(run) < 2 or run[1] != first + 1)
+        return tokens[0].norm in self.table("trim") and gap
+
+    def wording(self, run: list[int]) -> str:
+        """The words as they were written, gaps closed."""
+        out = ""
+        for index, at in enumerate(run):
+            token = self.all[at]
+            if index and not (token.glued and run[index - 1] == at - 1):
+                out += " "
+            out += self.text[token.start : token.end]
+        return out.strip()
