@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from calward.operations.operation import Operation
+from calward.operations.usecases.accounts import (
+    account_connect,
+    account_list,
+    account_remove,
+    calendar_choose,
+)
 from calward.operations.usecases.calendars import calendar_add, calendars
 from calward.operations.usecases.creating import calendar_create
 from calward.operations.usecases.files import export_file, import_file
@@ -27,6 +33,7 @@ from calward.operations.usecases.status import (
     calendar_status,
     history,
 )
+from calward.operations.usecases.syncing import calendar_sync, conflict_list, held_decide, held_list
 from calward.operations.usecases.undoing import calendar_undo
 from calward.operations.usecases.updating import calendar_delete, calendar_restore, calendar_update
 
@@ -41,9 +48,17 @@ CATALOG: tuple[Operation, ...] = (
     calendar_delete,
     calendar_restore,
     calendar_undo,
+    calendar_sync,
     calendar_status,
     approval_status,
     calendar_add,
+    account_connect,
+    account_list,
+    account_remove,
+    calendar_choose,
+    held_list,
+    held_decide,
+    conflict_list,
     member_add,
     member_edit,
     member_list,

@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
+from calward.model.ids import AccountId
 from calward.model.principal import Person, Principal
+from calward.model.secret import Secret
+from calward.operations.outside import Sealed
 from calward.operations.view.events import View
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """``person`` is the caller, or the member the calling assistant acts for. ``now`` is aware, in UTC;
-    ``zone`` is the person's. ``new_id`` and ``new_token`` hand out fresh values."""
+    ``zone`` is the person's. ``new_id`` and ``new_token`` hand out fresh values, ``seal`` closes
+    a secret up. ``gathered`` is what the operation found outside before."""
 
     principal: Principal
     person: Person
@@ -23,6 +28,8 @@ class Context:
     zone: ZoneInfo
     new_id: Callable[[], str]
     new_token: Callable[[], str]
+    seal: Callable[[AccountId, Secret], Sealed]
+    gathered: Any = None
 
     @property
     def zone_name(self) -> str:

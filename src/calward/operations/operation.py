@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
 from calward.operations.changes import Change
 from calward.operations.context import Context
+from calward.operations.outside import Outside
 from calward.operations.shapes import Answer, Arguments, Receipt
 
 
@@ -48,6 +49,9 @@ class Draft(Generic[A]):
     once: str | None = None
 
 
+Gather = Callable[[Outside, Any], Any]
+
+
 @dataclass(frozen=True, slots=True)
 class Operation:
     """One thing that can be done. ``summary`` is the first line of its docstring, ``doc`` the whole."""
@@ -61,6 +65,8 @@ class Operation:
     callers: Callers
     nature: Nature
     idempotent: bool
+    gather: Gather | None = None
+    """Looks outside before the draft, with no transaction open; what it finds is ``ctx.gathered``."""
 
     @property
     def writes(self) -> bool:
@@ -75,6 +81,7 @@ def operation(
     nature: Nature = Nature.READ,
     callers: Callers = Callers.EVERYBODY,
     idempotent: bool = False,
+    gather: Gather | None = None,
 ) -> Callable[[Propose], Operation]:
     """Make an operation of a function ``(ctx, arguments) -> Draft[Output]``; its name is the function's."""
 
@@ -92,6 +99,7 @@ def operation(
             callers=callers,
             nature=nature,
             idempotent=idempotent or nature is Nature.READ,
+            gather=gather,
         )
 
     return make

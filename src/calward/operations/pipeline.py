@@ -1,4 +1,4 @@
-"""The only way in: parse, draft, judge, then apply or ask.
+"""The only way in: parse, gather, draft, judge, then apply or ask.
 
 A draft is made on a read-only connection. Judging and applying share one writing transaction, so that nothing
 comes between the look and the act: what the draft rests on is checked there, and where somebody else was faster
@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from calward.errors import Conflict, NotAllowed, NotFound
+from calward.errors import Conflict, NotAllowed, NotFound, Unsupported
 from calward.guard.verdict import Decision, judge
 from calward.model.ids import ApprovalId, ChangeId, HouseholdId
 from calward.model.principal import Assistant, Person, Principal
@@ -30,6 +30,7 @@ from calward.operations.context import Context
 from calward.operations.effects import effects_of
 from calward.operations.identity import Access
 from calward.operations.operation import Callers, Draft, Operation
+from calward.operations.outside import Outside
 from calward.operations.shapes import Answer, Receipt, Waiting, Written
 from calward.operations.stored import Prepared
 from calward.operations.view.events import View
@@ -71,6 +72,10 @@ class Sources:
     """Kept outside of the store, so that a restored copy revives nothing that was granted."""
     household: HouseholdId
     """The one at home here: whose owner sits at the terminal."""
+    outside: Outside | None = None
+    """None where nothing outside of the store can be reached."""
+    wake: Callable[[], None] = lambda: None
+    """Called after a change, so that workers of this process look at once for what it made due."""
 
 
 Progress = Callable[[int, int], None]
@@ -93,10 +98,11 @@ class Pipeline:
         operation = self._operation(principal, call.operation)
         arguments = parse(operation, call.arguments)
         request = requests.named(operation, call.arguments)
+        gathered = operation.gather(self._outside, arguments) if operation.gather else None
         for _ in range(ATTEMPTS):
             with self._sources.reading() as conn:
                 now = self._sources.now()
-                context = self._context(conn, principal, now)
+                context = self._context(conn, principal, now, gathered)
                 if kept := requests.recall(conn, principal, operation, request, now):
                     return Outcome(kept.answer, kept.pending)
                 draft = operation.propose(context, arguments)
@@ -108,6 +114,7 @@ class Pipeline:
                 continue
             if isinstance(settled, Outcome):
                 return settled
+            self._sources.wake()
             receipts = importing.finish(principal, settled.receipts, settled.batch, self._sources, progress)
             return Outcome(_stamped(_worded(draft, receipts), settled.batch))
         raise Conflict(
@@ -135,7 +142,15 @@ class Pipeline:
             raise NotFound(f"There is no operation named {name!r} here.")
         return operation
 
-    def _context(self, conn: Connection, principal: Principal, now: datetime) -> Context:
+    @property
+    def _outside(self) -> Outside:
+        if self._sources.outside is None:
+            raise Unsupported("Nothing outside can be reached from here.")
+        return self._sources.outside
+
+    def _context(
+        self, conn: Connection, principal: Principal, now: datetime, gathered: object = None
+    ) -> Context:
         access = identity.access(conn, principal, self._sources.epoch)
         return Context(
             principal=principal,
@@ -145,6 +160,8 @@ class Pipeline:
             zone=access.zone,
             new_id=self._sources.new_id,
             new_token=self._sources.new_token,
+            seal=lambda account, secret: self._outside.seal(account, secret),
+            gathered=gathered,
         )
 
     def _settle(

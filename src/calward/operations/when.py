@@ -18,6 +18,8 @@ SURE = 0.85
 FIRST_YEAR, LAST_YEAR = 1000, 9000
 """Of what is written here; a margin around it never leaves the calendar."""
 
+EXACT = ("second", "minute", "hour", "day")
+"""How finely the start of an event has to be said: not a week or a month."""
 ISO_LIKE = re.compile(r"\s*\d{4}-\d")
 """What begins like ISO 8601 is that or nothing: words must not be found in an impossible date."""
 
@@ -46,6 +48,8 @@ def reading(ctx: Context, name: str, text: str, zone: ZoneInfo | None = None) ->
             f"{name}: {_quoted(text)} is no date or time; write ISO 8601, as 2026-03-02T15:00, or words as "
             "next monday 3pm."
         )
+    if found.left_over:
+        raise InvalidInput(f"{name}: only a part of {_quoted(text)} is a date or time; leave the rest out.")
     if found.confidence < SURE:
         raise InvalidInput(
             f"{name}: {_quoted(text)} is not clear; it could mean {_choices(found)}. Write ISO 8601."
@@ -97,6 +101,8 @@ def read_when(
     begins = reading(ctx, "start", start, place)
     if begins.start is None:
         raise InvalidInput(f"start: {_quoted(start)} names no moment to start from.")
+    if begins.grain not in EXACT:
+        raise InvalidInput(f"start: {_quoted(start)} is not exact enough; name a day, and a time if it has one.")
     if not FIRST_YEAR <= begins.start.year <= LAST_YEAR:
         raise InvalidInput(
             f"start: {_quoted(start)} is too far away; years go from {FIRST_YEAR} to {LAST_YEAR}."

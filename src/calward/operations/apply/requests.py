@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from pydantic import SecretStr
 from sqlalchemy import Connection
 
 from calward.errors import InvalidInput
@@ -46,7 +47,7 @@ def named(operation: Operation, arguments: Mapping[str, Any]) -> Request | None:
     name = arguments.get("request_id")
     if not name or not operation.writes:
         return None
-    call = {"operation": operation.name, "arguments": _plain(arguments)}
+    call = {"operation": operation.name, "arguments": _plain(operation, arguments)}
     return Request(f"named:{name}", hashlib.sha256(canonical(call)).hexdigest(), KEPT)
 
 
@@ -102,5 +103,8 @@ def _who(principal: Principal) -> str:
     return f"{principal.kind}:{principal.id}"
 
 
-def _plain(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in arguments.items() if name != "request_id"}
+def _plain(operation: Operation, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """What tells one call from another. A secret does not: its digest would be a hint."""
+    fields = operation.input.model_fields
+    secret = {name for name, field in fields.items() if field.annotation is SecretStr}
+    return {name: value for name, value in arguments.items() if name != "request_id" and name not in secret}

@@ -7,13 +7,17 @@ from typing import Any, Literal
 from pydantic import Field
 
 from calward import __version__
-from calward.model.ids import ApprovalId
+from calward.model.ids import AccountId, ApprovalId
+from calward.model.principal import Person
 from calward.operations.approval_states import WORDS
 from calward.operations.changes import DecideApproval
 from calward.operations.context import Context
 from calward.operations.operation import Callers, Draft, Nature, operation
 from calward.operations.shapes import Answer, Arguments, Receipt, Written
-from calward.operations.usecases.calendars import NoArguments
+
+
+class WhichRun(Arguments):
+    run: str | None = Field(None, description="From calendar_sync: also tell how far that run is")
 
 
 class CalendarStatus(Answer):
@@ -22,6 +26,17 @@ class CalendarStatus(Answer):
     events: int | None = None
     unpushed: int | None = None
     last_sync: str | None = None
+    next_sync: str | None = None
+    conflicts: int | None = None
+    error: str | None = None
+
+
+class RunStatus(Answer):
+    id: str
+    mode: str
+    state: str
+    progress: dict[str, int]
+    error: str | None = None
 
 
 class Status(Answer):
@@ -30,22 +45,29 @@ class Status(Answer):
     now: str
     calendars: tuple[CalendarStatus, ...]
     pending_approvals: int
+    held: int | None = None
+    run: RunStatus | None = None
     message: str
 
 
 @operation()
-def calendar_status(ctx: Context, _: NoArguments) -> Draft[Status]:
-    """How things stand: calendars, what waits to be sent, what waits for a person."""
-    presenter = ctx.view.presenter
+def calendar_status(ctx: Context, which: WhichRun) -> Draft[Status]:
+    """How things stand: calendars, syncs, what waits to be sent, what waits for a person."""
+    presenter, mirrors = ctx.view.presenter, ctx.view.mirrors
+    syncs, names, conflicts = mirrors.syncs(), mirrors.account_names(), mirrors.conflict_counts()
     calendars = tuple(
         CalendarStatus(
             name=one.calendar.name,
-            account=one.account,
+            account=names.get(AccountId(one.account)) if one.account else None,
             events=one.events,
             unpushed=one.unpushed,
             last_sync=presenter.moment(one.synced_at) if one.synced_at else None,
+            next_sync=presenter.moment(sync.next_at) if sync and sync.next_at else None,
+            conflicts=conflicts.get(one.calendar.id) if one.events is not None else None,
+            error=sync.error if sync else None,
         )
         for one in ctx.view.calendar_states()
+        for sync in (syncs.get(one.calendar.id),)
     )
     pending = ctx.view.records.count_pending()
     return Draft(
@@ -55,6 +77,8 @@ def calendar_status(ctx: Context, _: NoArguments) -> Draft[Status]:
             now=presenter.moment(ctx.now),
             calendars=calendars,
             pending_approvals=pending,
+            held=len(mirrors.held()) if isinstance(ctx.principal, Person) else None,
+            run=_run(ctx, which.run) if which.run else None,
             message=_message(calendars, pending),
         )
     )
@@ -193,10 +217,23 @@ def history(ctx: Context, asked: HistoryFilter) -> Draft[History]:
     )
 
 
+def _run(ctx: Context, ident: str) -> RunStatus:
+    run = ctx.view.mirrors.run(ident)
+    return RunStatus(id=run.id, mode=run.mode, state=run.state, progress=run.progress, error=run.error)
+
+
 def _message(calendars: tuple[CalendarStatus, ...], pending: int) -> str:
     if not calendars:
         return "No calendar is visible here. A person can add or grant one."
+    failing = [one.name for one in calendars if one.error]
+    well = f"The last sync failed for {_names(failing)}." if failing else "All is well."
     waiting = f" {pending} request{'s' if pending != 1 else ''} waiting for a person." if pending else ""
     unsent = sum(one.unpushed or 0 for one in calendars)
     sent = f" {unsent} change{'s' if unsent != 1 else ''} not yet sent to a server." if unsent else ""
-    return f"All is well.{waiting}{sent}"
+    both = sum(one.conflicts or 0 for one in calendars)
+    clash = f" {both} event{'s' if both != 1 else ''} changed on both sides." if both else ""
+    return f"{well}{waiting}{sent}{clash}"
+
+
+def _names(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -40,8 +40,8 @@ from calward.operations.show import Presenter
 from calward.operations.stored import Stored
 from calward.operations.view.found import load, load_all
 from calward.operations.view.matching import says
-from calward.operations.view.naming import occurrence_named
 from calward.operations.view.mirrors import Mirrors
+from calward.operations.view.naming import occurrence_named
 from calward.operations.view.records import Records
 from calward.operations.view.rows import is_series, master_of, read_events, seen_event, seen_row
 from calward.operations.view.unlaid import expand_unlaid

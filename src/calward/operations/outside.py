@@ -1,0 +1,37 @@
+"""What an operation reaches outside of the store: a calendar server to look at, a key that seals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from calward.dav.discovery import Discovery
+from calward.model.ids import AccountId
+from calward.model.secret import Secret
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn:
+    """Where to look for calendars, and as whom."""
+
+    url: str
+    username: str
+    password: Secret
+    insecure_http: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A secret that only the key of this name opens, and only for the account it was sealed for."""
+
+    text: str
+    key_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """``discover`` takes ten seconds at most and raises ``RemoteError``; ``seal`` raises ``SettingsError``
+    where there is no key to use."""
+
+    discover: Callable[[SignIn], Discovery]
+    seal: Callable[[AccountId, Secret], Sealed]

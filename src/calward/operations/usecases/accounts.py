@@ -1,0 +1,288 @@
+"""Accounts on calendar servers, and which of their calendars are mirrored here: what only a person decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pydantic import Field, SecretStr
+
+from calward.dav.discovery import Discovery, normal_address
+from calward.dav.presets import preset
+from calward.dav.status import host_of
+from calward.errors import InvalidInput, NotFound, RemoteError
+from calward.guard.presets import PRESET_WORDS, PRESETS
+from calward.model.ids import AccountId, CalendarId
+from calward.model.secret import Secret
+from calward.operations.account_words import AccountOptions, failure_words, preset_named
+from calward.operations.changes import AddAccount, Change, ForgetMirror, MirrorCalendar, RemoveAccount, SetGrant
+from calward.operations.context import Context
+from calward.operations.operation import Callers, Draft, Nature, operation
+from calward.operations.outside import Outside, SignIn
+from calward.operations.shapes import Answer, Arguments, Written
+from calward.operations.usecases.calendars import NoArguments
+from calward.operations.view.mirrors import FoundCalendar, KnownAccount
+
+EVENTS = "VEVENT"
+
+
+class Connect(Arguments):
+    server: str = Field(description="A preset's name, a host, or an address")
+    host: str | None = Field(None, description="Where the preset runs on a machine of your own")
+    username: str = Field(min_length=1, max_length=500)
+    password: SecretStr = Field(min_length=1)
+    name: str | None = Field(
+        None, min_length=1, max_length=100, description="What to call it; default: its host"
+    )
+    insecure_http: bool = Field(False, description="Send the password over plain http, readable on the way")
+
+
+class FoundView(Answer):
+    name: str
+    url: str
+    color: str | None = None
+    writable: bool
+    events: bool = Field(description="False: it is for other things than events, and is not mirrored")
+    mirrored_as: str | None = None
+
+
+class AccountWritten(Written):
+    id: str | None = None
+    name: str | None = None
+    calendars: tuple[FoundView, ...] = ()
+    message: str | None = None
+
+
+class LookFailed(RemoteError):
+    """An account was not connected; the message says why."""
+
+    code = "account_not_connected"
+    retryable = False
+
+
+def _look(outside: Outside, asked: Connect) -> Discovery:
+    """Sign in and look around, before anything is kept. Raises ``LookFailed`` naming the cause."""
+    known = preset_named(asked.server.strip().lower())
+    password = Secret(asked.password.get_secret_value())
+    try:
+        return outside.discover(SignIn(_address(asked), asked.username, password, asked.insecure_http))
+    except RemoteError as error:
+        raise LookFailed(failure_words(error, known.name if known else "")) from None
+
+
+@operation(nature=Nature.WRITE, callers=Callers.PEOPLE, idempotent=True, gather=_look)
+def account_connect(ctx: Context, asked: Connect) -> Draft[AccountWritten]:
+    """Connect an account on a calendar server, once signed in to it. Nothing is mirrored before you choose."""
+    found: Discovery = ctx.gathered
+    known = preset_named(asked.server.strip().lower())
+    url = normal_address(_address(asked))
+    accounts = ctx.view.mirrors.accounts()
+    same = next((one for one in accounts if (one.url, one.username) == (url, asked.username)), None)
+    account = same.id if same else AccountId(ctx.new_id())
+    taken = {one.name for one in accounts if one.id != account}
+    name = _free_name(asked.name or (same.name if same else known.title if known else host_of(url)), taken)
+    sealed = ctx.seal(account, Secret(asked.password.get_secret_value()))
+    calendars = tuple(_found(found))
+    options = AccountOptions(
+        preset=known.name if known else "",
+        insecure_http=asked.insecure_http,
+        create=same.options.create if same else False,
+        signs=found.signs,
+    ).plain()
+    options["found"] = [
+        {
+            "url": one.url,
+            "name": one.name,
+            "color": one.color,
+            "events": one.events,
+            "writable": one.writable,
+        }
+        for one in calendars
+    ]
+    change = AddAccount(
+        account, ctx.person.member, name, url, asked.username, options, sealed.text, sealed.key_id
+    )
+    message = f"Connected {name}: {_count(sum(one.events for one in calendars))} found."
+    answer = AccountWritten(id=account, name=name, calendars=_views(ctx, calendars), message=message)
+    return Draft(answer, (change,))
+
+
+class AccountView(Answer):
+    id: str
+    name: str
+    url: str
+    username: str
+    state: str
+    error: str | None = None
+    calendars: tuple[FoundView, ...]
+
+
+class AccountsView(Answer):
+    accounts: tuple[AccountView, ...]
+
+
+@operation(callers=Callers.PEOPLE)
+def account_list(ctx: Context, _: NoArguments) -> Draft[AccountsView]:
+    """Your accounts, and the calendars found on each when it was connected."""
+    return Draft(
+        AccountsView(
+            accounts=tuple(
+                AccountView(
+                    id=one.id,
+                    name=one.name,
+                    url=one.url,
+                    username=one.username,
+                    state=one.state,
+                    error=one.error,
+                    calendars=_views(ctx, one.found),
+                )
+                for one in ctx.view.mirrors.accounts()
+            )
+        )
+    )
+
+
+class Remove(Arguments):
+    account: str = Field(description="Name or id")
+    lose_unsent: bool = Field(False, description="Go on although changes made here were not sent yet")
+
+
+@operation(nature=Nature.DESTROY, callers=Callers.PEOPLE)
+def account_remove(ctx: Context, asked: Remove) -> Draft[AccountWritten]:
+    """Remove an account, its password and the mirrors of its calendars; the server keeps everything."""
+    account = ctx.view.mirrors.account(asked.account)
+    unsent = ctx.view.mirrors.unpushed(account.id)
+    if unsent and not asked.lose_unsent:
+        raise InvalidInput(
+            f"{unsent} change{'s' if unsent != 1 else ''} made here did not reach {account.name} yet and would "
+            "be lost. Sync first, or say lose_unsent."
+        )
+    return Draft(AccountWritten(id=account.id, name=account.name), (RemoveAccount(account.id),))
+
+
+class Choose(Arguments):
+    account: str = Field(description="Name or id")
+    calendars: tuple[str, ...] = Field((), description="Names or addresses of calendars to mirror")
+    all: bool = Field(False, description="Mirror every calendar of the account that holds events")
+    forget: tuple[str, ...] = Field((), description="Names of calendars to mirror no longer")
+    adopt: bool = Field(False, description="A calendar of the same name that lives only here moves there")
+    offer: str = Field("none", description="The preset a new assistant gets on them")
+    assistants: tuple[str, ...] = Field((), description="Assistants that get the offered rights now")
+
+
+class Chosen(Written):
+    account: str | None = None
+    mirrored: tuple[str, ...] = ()
+    forgotten: tuple[str, ...] = ()
+
+
+@operation(nature=Nature.WRITE, callers=Callers.PEOPLE)
+def calendar_choose(ctx: Context, asked: Choose) -> Draft[Chosen]:
+    """Choose which calendars of an account are mirrored here, and what assistants may do on them."""
+    account = ctx.view.mirrors.account(asked.account)
+    if asked.offer not in PRESETS:
+        raise InvalidInput(f"offer: there is no {asked.offer!r}; the presets are {', '.join(PRESET_WORDS)}.")
+    mirrored = [_mirror(ctx, account, one, asked) for one in _wanted(ctx, account, asked)]
+    forgotten = [ctx.view.calendar(name) for name in asked.forget]
+    for calendar in forgotten:
+        if calendar.account != account.id:
+            raise NotFound(f"{calendar.name!r} is no calendar of {account.name}.")
+    live = {one.name: one.id for one in ctx.view.records.assistants() if one.live}
+    if unknown := [name for name in asked.assistants if name not in live]:
+        raise NotFound(f"There is no assistant {unknown[0]!r}; there are: {', '.join(live) or 'none yet'}.")
+    grants = [
+        SetGrant(live[name], change.calendar, PRESETS[asked.offer])
+        for change in mirrored
+        for name in asked.assistants
+    ]
+    changes: list[Change] = [*mirrored, *grants, *(ForgetMirror(one.id) for one in forgotten)]
+    if not changes:
+        raise InvalidInput("Name calendars to mirror or to forget, or say all.")
+    answer = Chosen(
+        account=account.name,
+        mirrored=tuple(change.name for change in mirrored),
+        forgotten=tuple(one.name for one in forgotten),
+    )
+    return Draft(answer, tuple(changes))
+
+
+def _wanted(ctx: Context, account: KnownAccount, asked: Choose) -> list[FoundCalendar]:
+    places = ctx.view.mirrors.places()
+    if asked.all:
+        return [one for one in account.found if one.events and one.url not in places]
+    wanted = []
+    for name in asked.calendars:
+        named = [one for one in account.found if name in (one.name, one.url)]
+        if len(named) > 1:
+            raise InvalidInput(f"{len(named)} calendars are named {name!r}; give the address of the one meant.")
+        if not named:
+            names = ", ".join(repr(one.name) for one in account.found) or "none"
+            raise NotFound(
+                f"{account.name} has no calendar {name!r}; it has {names}. Connect again if it is new."
+            )
+        if not named[0].events:
+            raise InvalidInput(f"{name!r} is not for events, so there is nothing to mirror.")
+        if named[0].url in places:
+            raise InvalidInput(f"{name!r} is mirrored already.")
+        wanted.append(named[0])
+    return wanted
+
+
+def _mirror(ctx: Context, account: KnownAccount, found: FoundCalendar, asked: Choose) -> MirrorCalendar:
+    taken = ctx.view.mirrors.calendar_names()
+    own = [one.calendar for one in ctx.view.calendars() if one.calendar.name == found.name]
+    adopted = next((one for one in own if one.account is None and one.member == ctx.person.member), None)
+    moves = asked.adopt and adopted is not None and found.writable
+    return MirrorCalendar(
+        calendar=adopted.id if moves and adopted else CalendarId(ctx.new_id()),
+        account=account.id,
+        member=ctx.person.member,
+        url=found.url,
+        name=found.name if moves else _free_name(found.name, taken, account.name),
+        color=found.color,
+        offer=asked.offer,
+        writable=found.writable,
+    )
+
+
+def _address(asked: Connect) -> str:
+    known = preset_named(asked.server.strip().lower())
+    return preset(known.name).url(asked.host or "") if known else asked.server
+
+
+def _found(discovery: Discovery) -> Iterable[FoundCalendar]:
+    return (
+        FoundCalendar(one.url, one.name, one.color, EVENTS in one.components, one.rights.writable)
+        for one in discovery.calendars
+    )
+
+
+def _views(ctx: Context, found: Iterable[FoundCalendar]) -> tuple[FoundView, ...]:
+    places = ctx.view.mirrors.places()
+    names = {one.calendar.id: one.calendar.name for one in ctx.view.calendars()}
+    return tuple(
+        FoundView(
+            name=one.name,
+            url=one.url,
+            color=one.color or None,
+            writable=one.writable,
+            events=one.events,
+            mirrored_as=names.get(places[one.url]) if one.url in places else None,
+        )
+        for one in found
+    )
+
+
+def _free_name(name: str, taken: set[str], more: str = "") -> str:
+    """The name itself, else with more to it, else with a number."""
+    if name not in taken:
+        return name
+    fuller = f"{name} ({more})" if more else name
+    number = 2
+    free = fuller
+    while free in taken:
+        free, number = f"{fuller} {number}", number + 1
+    return free
+
+
+def _count(calendars: int) -> str:
+    return f"{calendars} calendar{'s' if calendars != 1 else ''}"

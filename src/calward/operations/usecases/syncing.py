@@ -1,0 +1,140 @@
+"""Syncing now, and what a sync left to a person."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from calward.errors import InvalidInput, NotFound
+from calward.model.calendar import Calendar
+from calward.model.ids import RunId
+from calward.operations.changes import DecideHeld, RequestRun
+from calward.operations.context import Context
+from calward.operations.operation import Callers, Draft, Nature, operation
+from calward.operations.shapes import Answer, Arguments, Written
+from calward.operations.usecases.calendars import NoArguments
+
+
+class Sync(Arguments):
+    calendar: str | None = Field(None, description="Name or id; default: every calendar on a server")
+    mode: Literal["incremental", "full"] = Field(
+        "incremental", description="full: list everything, whatever the server says has changed"
+    )
+
+
+class RunAsked(Answer):
+    run: str
+    calendar: str
+
+
+class SyncAsked(Written):
+    runs: tuple[RunAsked, ...] = ()
+    message: str | None = None
+
+
+@operation(nature=Nature.WRITE, idempotent=True)
+def calendar_sync(ctx: Context, asked: Sync) -> Draft[SyncAsked]:
+    """Sync with the calendar server now; calendar_status with a run's id tells how far it is."""
+    mirrored = [one.calendar for one in ctx.view.calendars() if one.calendar.account is not None]
+    if asked.calendar is not None:
+        mirrored = [_mirrored(ctx.view.calendar(asked.calendar))]
+    if not mirrored:
+        raise InvalidInput("No calendar here is on a server. A person can connect one with: calward connect")
+    changes = tuple(RequestRun(RunId(ctx.new_id()), asked.mode, one.id) for one in mirrored)
+    names = {one.id: one.name for one in mirrored}
+    runs = tuple(RunAsked(run=change.run, calendar=names[change.calendar]) for change in changes)
+    return Draft(SyncAsked(runs=runs, message="Asked for; it runs on its own."), changes)
+
+
+class HeldView(Answer):
+    id: str
+    calendar: str
+    what: str
+    titles: tuple[str, ...]
+    count: int
+    since: str
+
+
+class HeldList(Answer):
+    held: tuple[HeldView, ...]
+
+
+@operation(callers=Callers.PEOPLE)
+def held_list(ctx: Context, _: NoArguments) -> Draft[HeldList]:
+    """What a sync did not do by itself, and waits for you: mass deletions, and what a server refused."""
+    names = {one.calendar.id: one.calendar.name for one in ctx.view.calendars()}
+    return Draft(
+        HeldList(
+            held=tuple(
+                HeldView(
+                    id=one.id,
+                    calendar=names.get(one.calendar, one.calendar),
+                    what=one.reason,
+                    titles=one.titles,
+                    count=one.count,
+                    since=ctx.view.presenter.moment(one.made_at),
+                )
+                for one in ctx.view.mirrors.held()
+            )
+        )
+    )
+
+
+class DecideHeldWork(Arguments):
+    id: str
+    agree: bool = Field(description="true: do it (or send it again); false: have it as it was")
+
+
+class HeldDecided(Written):
+    message: str | None = None
+
+
+@operation(nature=Nature.DESTROY, callers=Callers.PEOPLE)
+def held_decide(ctx: Context, asked: DecideHeldWork) -> Draft[HeldDecided]:
+    """Have a held deletion carried out, or taken back."""
+    found = next((one for one in ctx.view.mirrors.held() if one.id == asked.id), None)
+    if found is None:
+        raise NotFound("Nothing of yours is held under that id; list it with: calward held")
+    message = "It is done with the next sync, which starts now."
+    return Draft(HeldDecided(message=message), (DecideHeld(found.id, found.calendar, asked.agree),))
+
+
+class ConflictView(Answer):
+    id: str
+    event: str
+    calendar: str
+    now: str = Field(description="The title of the server's version, which is live")
+    ours: str = Field(description="The title of the version that was made here, and is kept")
+    since: str
+
+
+class ConflictList(Answer):
+    conflicts: tuple[ConflictView, ...]
+
+
+@operation(callers=Callers.PEOPLE)
+def conflict_list(ctx: Context, _: NoArguments) -> Draft[ConflictList]:
+    """Events that were changed here and on the server at once. The server's version is live, ours is kept."""
+    names = {one.calendar.id: one.calendar.name for one in ctx.view.calendars()}
+    return Draft(
+        ConflictList(
+            conflicts=tuple(
+                ConflictView(
+                    id=one.id,
+                    event=one.event,
+                    calendar=names.get(one.calendar, one.calendar),
+                    now=one.now,
+                    ours=one.ours,
+                    since=ctx.view.presenter.moment(one.made_at),
+                )
+                for one in ctx.view.mirrors.conflicts()
+            )
+        )
+    )
+
+
+def _mirrored(calendar: Calendar) -> Calendar:
+    if calendar.account is None:
+        raise InvalidInput(f"{calendar.name!r} lives only here, so there is nothing to sync.")
+    return calendar
