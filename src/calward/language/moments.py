@@ -43,6 +43,8 @@ class MomentReading:
     """
     exdates: tuple[datetime, ...] = ()
     notes: tuple[str, ...] = ()
+    left_over: int = 0
+    """How many words of the text no moment accounts for."""
     alternatives: tuple[MomentReading, ...] = ()
 
 
@@ -102,6 +104,7 @@ def read_gathered(parsed: Parsed, found: Gathered) -> MomentReading | None:
         all_day=resolved.all_day,
         grain=resolved.grain.word,
         confidence=certainty(resolved.marks, left_over, bool(found.spare)),
+        left_over=left_over,
         open_end=resolved.open_end,
         notes=tuple(sorted(resolved.marks)),
     )
@@ -115,6 +118,7 @@ def _repeating(repeat: Repeat, conventions: Conventions, left_over: int) -> Mome
         all_day=repeat.all_day,
         grain=(Grain.DAY if repeat.all_day else Grain.MINUTE).word,
         confidence=certainty(repeat.marks, left_over, False),
+        left_over=left_over,
         notes=tuple(sorted(repeat.marks)),
         rrule=repeat.rrule,
         start_said=repeat.start_said,

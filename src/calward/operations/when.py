@@ -102,13 +102,13 @@ def read_when(
     if begins.start is None:
         raise InvalidInput(f"start: {_quoted(start)} names no moment to start from.")
     if begins.grain not in EXACT:
-        raise InvalidInput(f"start: {_quoted(start)} is not exact enough; name a day, and a time if it has one.")
+        raise InvalidInput(f"start: {_quoted(start)} is not exact enough; name a day, and its time.")
     if not FIRST_YEAR <= begins.start.year <= LAST_YEAR:
         raise InvalidInput(
             f"start: {_quoted(start)} is too far away; years go from {FIRST_YEAR} to {LAST_YEAR}."
         )
-    whole_days = begins.all_day if all_day is None else all_day
-    if begins.all_day and not whole_days:
+    whole_days = _is_day(begins) if all_day is None else all_day
+    if _is_day(begins) and not whole_days:
         raise InvalidInput(f"start: {_quoted(start)} has no time of day; add one, or say all_day.")
     first = _time(begins.start, place, whole_days=whole_days)
     last = _end(ctx, begins, end, minutes, first, place, whole_days=whole_days)
@@ -133,6 +133,11 @@ def lasting(start: CalTime, length: Duration) -> CalTime:
     """The end of what starts at ``start``, written as ``in_zone`` does."""
     end = length.after(start, UTC)
     return in_zone(end.instant(UTC), end.zone) if isinstance(end.zone, ZoneInfo) else end
+
+
+def _is_day(found: MomentReading) -> bool:
+    """Whether a day was said and no time of it."""
+    return found.all_day or found.grain == "day"
 
 
 def _end(
