@@ -14,7 +14,6 @@ from calward.ical.find import events
 from calward.ical.lines import split_line
 from calward.ical.reading import read_object
 from calward.ical.tree import parse
-from calward.language.describe import describe
 from calward.model.event import Attendee, Event
 from calward.model.time import CalTime, Duration
 from calward.operations.changes import (
@@ -28,7 +27,7 @@ from calward.operations.changes import (
     Undoes,
 )
 from calward.operations.identity import Access
-from calward.operations.show import UNTITLED, moment_words, plain, span_words
+from calward.operations.show import UNTITLED, moment_words, plain, rule_words, span_words
 from calward.operations.stored import Prepared
 
 MOST_TEXT = 200
@@ -213,7 +212,7 @@ def _end(event: Event, start: CalTime, zone: ZoneInfo) -> CalTime:
 def _rule(event: Event) -> str:
     if not event.rrules or event.start is None:
         return "never"
-    return describe(event.rrules[0], event.start)
+    return rule_words(event.rrules[0], event.start)
 
 
 def _short(text: str) -> str:

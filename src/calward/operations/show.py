@@ -22,6 +22,7 @@ from calward.operations.answers import (
 )
 from calward.operations.local_clock import LocalClock
 from calward.operations.seen import Seen, SeenPerson
+from calward.recurrence.rule import RuleError, parse_rule
 
 BUSY_TITLE = "Busy"
 UNTITLED = "(no title)"
@@ -146,6 +147,14 @@ def moment_words(time: CalTime, zone: ZoneInfo) -> str:
     return f"{_day(local.date())} {local:%H:%M}"
 
 
+def rule_words(rule: str, start: CalTime) -> str:
+    """A recurrence rule for a person; one that cannot be read is only said to be one."""
+    try:
+        return describe(parse_rule(rule), start)
+    except RuleError:
+        return "by a rule that cannot be read"
+
+
 def plain(text: str) -> str:
     """Text from an event made safe for a terminal or a preview: one line, no control or direction marks."""
     if text.isascii() and text.isprintable():
@@ -177,7 +186,7 @@ def _visible(char: str) -> str:
 
 
 def _recurrence(seen: Seen) -> RecurrenceView:
-    return RecurrenceView(text=describe(seen.rrule, seen.start), rule=seen.rrule)
+    return RecurrenceView(text=rule_words(seen.rrule, seen.start), rule=seen.rrule)
 
 
 def _flag(flag: Mapping[str, str]) -> FlagView:
