@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calward.ical.meaning import meaning
@@ -138,21 +138,20 @@ class World:
                     return  # it moved on; the next look sees it
                 self.rows[href] = self.settled(action.kind, row, *there)
             case Kind.DROP_LOCAL | Kind.FORGET:
-                self.versions.append(row.local)
-                self.rows.pop(href, None)
+                self.rows.pop(href, None)  # who deleted it there had what is here
             case Kind.CREATE | Kind.UPDATE:
                 row.sent = meaning(row.local)
                 if (there[0] if there else None) != action.etag:
                     row.sent = None  # refused: the precondition failed
                     return
-                etag = self.put(href, row.local.replace(b"END:VEVENT", b"X-S:1\r\nEND:VEVENT", self.rewrites))
+                own_line = b"X-SERVER:1\r\n" if self.rewrites else b""
+                etag = self.put(href, row.local.replace(b"END:VEVENT", own_line + b"END:VEVENT"))
                 if answer:
                     row.base, row.etag, row.sent = row.local, None if self.rewrites else etag, None
             case Kind.DROP_REMOTE:
                 if there is None or there[0] != action.etag:
                     return
-                self.versions.append(there[1])
-                del self.server[href]
+                del self.server[href]  # no version is kept: it says nothing that ours did not
                 if answer:
                     del self.rows[href]
                 else:
@@ -192,7 +191,7 @@ PEOPLE = {"edit_here", "edit_there", "delete_here", "delete_there"}
 steps: st.SearchStrategy[list[Step]] = st.lists(
     st.tuples(
         st.sampled_from(["edit_here", "edit_here", "edit_there", "edit_there", "delete_here", "delete_there"])
-        | st.sampled_from(["look", "act", "act", "run"]),
+        | st.sampled_from(["look", "act", "act", "run", "lose"]),
         st.integers(0, 1),
         st.sampled_from(NAMES),
         st.booleans(),
@@ -207,12 +206,17 @@ def play(world: World, history: Iterable[Step]) -> None:
             getattr(world, what)(HREFS[number], name)
         elif what == "run":
             world.settle()
+        elif what == "lose":
+            world.look()
+            while world.queue:
+                world.act(number, answer=False)
         elif what == "look" or not world.queue:
             world.look()
         else:
             world.act(number, answer=answer)
 
 
+@settings(max_examples=4 * settings().max_examples)
 @given(st.booleans(), steps)
 def test_any_history_converges_and_no_edit_is_lost(rewrites: bool, history: list[Step]) -> None:
     world = World(rewrites)
@@ -236,3 +240,13 @@ def test_two_writers_of_different_lines_end_with_both_and_nothing_kept_aside() -
     live = world.server[HREFS[0]][1].decode()
     assert all(word in live for word in world.written)
     assert not world.versions
+
+
+def test_a_touch_at_the_server_undoes_no_edit_here() -> None:
+    world = World(rewrites=False)
+    play(world, [("edit_here", 0, "SUMMARY", True), ("run", 0, "", True)])
+    play(world, [("edit_here", 0, "LOCATION", True), ("edit_there", 0, "X-TOUCH", True)])
+    world.settle()
+    live = world.server[HREFS[0]][1].decode()
+    assert all(word in live for word in world.written)
+    assert "X-TOUCH" in live

@@ -216,8 +216,10 @@ def test_the_calendars_own_lines_never_collide() -> None:
     assert merged(BASE, ours, calendar(with_(EVENT, "SUMMARY:Snack"))) == ours.replace(b"Lunch", b"Snack")
 
 
-TOKYO = ("BEGIN:VTIMEZONE", "TZID:Asia/Tokyo", "BEGIN:STANDARD", "DTSTART:19700101T000000")
-TOKYO += ("TZOFFSETFROM:+0900", "TZOFFSETTO:+0900", "END:STANDARD", "END:VTIMEZONE")
+TOKYO = (
+    *("BEGIN:VTIMEZONE", "TZID:Asia/Tokyo", "BEGIN:STANDARD", "DTSTART:19700101T000000"),
+    *("TZOFFSETFROM:+0900", "TZOFFSETTO:+0900", "END:STANDARD", "END:VTIMEZONE"),
+)
 OWN = with_(TOKYO, "TZID:Our Hall")
 
 

@@ -114,6 +114,20 @@ def test_an_occurrence_changed_here_does_not_bring_back_who_was_taken_off_the_se
     assert people(merged(base, ours, theirs)) == [ANN]
 
 
+def test_who_stays_with_one_occurrence_is_not_brought_back_to_another() -> None:
+    other = override("20260314", ANN, BOB)
+    base = calendar((*SERIES, ANN, BOB), other)
+    ours = calendar((*SERIES, ANN, BOB), other, override("20260312", "SUMMARY:Snack", ANN, BOB))
+    theirs = calendar((*SERIES, ANN), other)
+    for data in (merged(base, ours, theirs), merged(base, theirs, ours)):
+        assert people(data, "20260312T110000Z") == [ANN]
+        assert people(data, "20260314T110000Z") == [ANN, BOB]
+
+
+def test_an_answer_to_an_event_made_on_both_sides_is_the_persons_own() -> None:
+    assert clashes(calendar(), calendar((*EVENT, YES)), calendar((*EVENT, NO)), ME) == [("ATTENDEE",)]
+
+
 def test_an_edited_occurrence_comes_back_without_those_who_are_gone_with_it() -> None:
     base = calendar((*SERIES, ANN), override("20260312", ANN, BOB))
     edited, removed = (
