@@ -27,6 +27,8 @@ class Settings(BaseModel):
     hosts: str = Field("", description="Further host names to answer to, such as a proxy's; commas between")
     port: int = Field(8321, ge=1, le=65535, description="The port to serve on")
     zone: str = Field("", description="IANA time zone of a new household; empty: the machine's")
+    sync_seconds: int = Field(60, ge=10, le=86400, description="Seconds from one sync to the next")
+    sync_full_hours: int = Field(24, ge=1, le=720, description="Hours from one full listing to the next")
     name: str = Field("", description="Name of a new household's owner; empty: the user's")
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from calward.bootstrap.credentials import Credentials
+from calward.bootstrap.environment import is_settled, read_environment, settle
 from calward.bootstrap.household import HOME, ensure_household, household_exists
 from calward.bootstrap.machine import owner_name, zone_name
 from calward.bootstrap.places import data_dir, database, read_epoch, read_settings
@@ -18,6 +22,22 @@ TOKEN_BYTES = 32
 TOKEN_PREFIX = "calward_"
 
 
+class Bell:
+    """Rung by every change of this process, and answered by its worker, if it has one."""
+
+    def __init__(self) -> None:
+        self.rung = False
+        self._answer: Callable[[], None] | None = None
+
+    def answer(self, answer: Callable[[], None] | None) -> None:
+        self._answer = answer
+
+    def ring(self) -> None:
+        self.rung = True
+        if (answer := self._answer) is not None:
+            answer()
+
+
 @dataclass(frozen=True, slots=True)
 class App:
     """Use as a context manager; leaving it closes the store."""
@@ -26,8 +46,12 @@ class App:
     store: Store
     sources: Sources
     pipeline: Pipeline
+    credentials: Credentials
+    bell: Bell
     fresh: bool
     """Whether this start made the household."""
+    refused: str | None = None
+    """Why the account that the environment describes is not used."""
 
     def __enter__(self) -> App:
         return self
@@ -52,6 +76,8 @@ def open_app(resolved: Resolved | None = None) -> App:
                 missing = ensure_household(
                     conn, owner_name(resolved.settings), zone_name(resolved.settings), epoch, now(), new_id
                 )
+        refused = _settle_environment(store, epoch)
+        credentials, bell = Credentials(lambda: data_dir(resolved)), Bell()
         sources = Sources(
             reading=store.reading,
             writing=store.writing,
@@ -60,11 +86,26 @@ def open_app(resolved: Resolved | None = None) -> App:
             new_token=new_token,
             epoch=epoch,
             household=HOME,
+            outside=credentials.outside,
+            wake=bell.ring,
         )
-        return App(resolved, store, sources, Pipeline(sources), missing)
+        return App(resolved, store, sources, Pipeline(sources), credentials, bell, missing, refused)
     except BaseException:
         store.close()
         raise
+
+
+def _settle_environment(store: Store, epoch: str) -> str | None:
+    """Have the account that the environment describes; else why it is not used."""
+    wanted = read_environment(os.environ)
+    if wanted is None or isinstance(wanted, str):
+        return wanted
+    with store.reading() as conn:
+        settled = is_settled(conn, wanted)
+    if not settled:
+        with store.writing() as conn:
+            settle(conn, wanted, epoch, now(), new_id)
+    return None
 
 
 def now() -> datetime:

@@ -25,10 +25,28 @@ PASSED_ON = ("CALWARD_DATA_DIR", "CALWARD_DATABASE_URL", "CALWARD_CONFIG")
 
 @contextmanager
 def pipeline() -> Iterator[Pipeline]:
-    """The pipeline of the store named in the settings, opened and closed again."""
+    """The pipeline of the store named in the settings, opened and closed again. What was changed meanwhile is
+    sent to the servers it belongs to before the end, for a moment; what stays queued is said."""
     from calward.bootstrap.app import open_app
 
     with open_app() as app:
+        yield app.pipeline
+        if app.bell.rung:
+            from calward.bootstrap.workers import work_off  # with it come the workers
+
+            for sentence in work_off(app):
+                print(f"calward: {sentence}", file=sys.stderr)
+
+
+@contextmanager
+def pipeline_at_work() -> Iterator[Pipeline]:
+    """The same for a process that stays: its own worker does what is due."""
+    from calward.bootstrap.app import open_app
+    from calward.bootstrap.workers import working
+
+    with open_app() as app, working(app):
+        if app.refused:
+            print(f"calward: {app.refused}", file=sys.stderr)
         yield app.pipeline
 
 
@@ -48,6 +66,7 @@ def serve(host: str | None, port: int | None, demo: bool) -> None:
     from calward.bootstrap.demo import ensure_demo
     from calward.bootstrap.places import read_settings
     from calward.bootstrap.serve import serve as serve_app
+    from calward.bootstrap.workers import working
 
     resolved = read_settings()
     host, port = host or resolved.settings.host, port or resolved.settings.port
@@ -56,7 +75,10 @@ def serve(host: str | None, port: int | None, demo: bool) -> None:
         with open_app(resolved) as app:
             if demo:
                 ensure_demo(app.pipeline)
-            serve_app(app, host, port, mcp_config(None))
+            if app.refused:
+                print(f"calward: {app.refused}", file=sys.stderr)
+            with working(app):
+                serve_app(app, host, port, mcp_config(None))
     except KeyboardInterrupt:
         return
 
@@ -65,7 +87,7 @@ def mcp(name: str | None) -> None:
     """Speak MCP on the standard streams until the other side closes them."""
     from calward.faces.mcp.stdio import run
 
-    run(pipeline, name)
+    run(pipeline_at_work, name)
 
 
 def mcp_config(name: str | None) -> Mapping[str, Any]:

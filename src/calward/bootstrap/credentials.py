@@ -1,0 +1,107 @@
+"""Accounts and their passwords on this machine: the key that seals, remotes that are signed in, discovery."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from calward.dav.discovery import Discovery, discover
+from calward.dav.errors import TimedOut
+from calward.dav.quirks import capabilities_of
+from calward.dav.status import host_of
+from calward.errors import SettingsError
+from calward.model.ids import AccountId
+from calward.model.secret import Secret
+from calward.operations.account_words import account_options
+from calward.operations.outside import Outside, Sealed, SignIn
+from calward.secrets.sources import find_secret
+from calward.store.accounts import AccountRow
+
+if TYPE_CHECKING:
+    from calward.remotes.remote import Remote
+    from calward.secrets.key import Key
+
+KEY_FILE = "secret.key"
+PASSWORD = "password"
+"""What the one secret of an account is sealed under."""
+ENVIRONMENT_PASSWORD = "CALDAV_PASSWORD"
+LOOK_SECONDS = 10.0
+"""How long a person waits for an account to be looked at."""
+
+
+class Credentials:
+    """The key is looked for when it is first needed, so that a store without accounts needs none."""
+
+    def __init__(self, folder: Callable[[], Path]) -> None:
+        self._folder = folder
+
+    @cached_property
+    def _key(self) -> Key:
+        from calward.secrets.key import load_key  # here and below: few commands need cryptography
+
+        return load_key(os.environ, self._folder() / KEY_FILE)
+
+    @property
+    def outside(self) -> Outside:
+        return Outside(discover=look, seal=self.seal)
+
+    def seal(self, account: AccountId, secret: Secret) -> Sealed:
+        from calward.secrets.sealing import seal
+
+        return Sealed(seal(self._key, account, PASSWORD, secret), self._key.id)
+
+    def open_remote(self, account: AccountRow, sealed: str | None) -> Remote:
+        """Raises ``SettingsError`` where the password cannot be had."""
+        from calward.remotes.caldav import CaldavRemote  # the network takes long to import, and few need it
+        from calward.remotes.login import Password
+
+        options = account_options(account.options)
+        return CaldavRemote(
+            account.url,
+            Password(account.username or "", self._password(account, sealed)),
+            capabilities=capabilities_of(options.signs),
+            insecure_http=options.insecure_http,
+        )
+
+    def _password(self, account: AccountRow, sealed: str | None) -> Secret:
+        if account_options(account.options).environment:
+            found = find_secret(ENVIRONMENT_PASSWORD, os.environ)
+            if found is None:
+                raise SettingsError(
+                    f"The account {account.name} takes its password from {ENVIRONMENT_PASSWORD}, which is not "
+                    f"set here. Set it, or {ENVIRONMENT_PASSWORD}_FILE."
+                )
+            return found.secret
+        from calward.secrets.sealing import unseal
+
+        if sealed is None:
+            raise SettingsError(f"There is no password for the account {account.name}. Connect it again.")
+        return unseal(self._key, account.id, PASSWORD, sealed)
+
+
+def look(sign_in: SignIn) -> Discovery:
+    """Find the calendars of an account, within ``LOOK_SECONDS``."""
+    from calward.remotes.http import Http, Limits  # as above
+    from calward.remotes.login import Password
+
+    limits = Limits(connect=5.0, silence=LOOK_SECONDS, total=LOOK_SECONDS)
+    login = Password(sign_in.username, sign_in.password)
+    http = Http(sign_in.url, login, limits=limits, insecure_http=sign_in.insecure_http)
+    until = time.monotonic() + LOOK_SECONDS
+    talk = discover(sign_in.url)
+    try:
+        ask = next(talk)
+        while True:
+            if time.monotonic() > until:
+                host = host_of(sign_in.url)
+                raise TimedOut(f"{host} took longer than {LOOK_SECONDS:.0f} s to answer.", host=host)
+            ask = talk.send(http.exchange(ask))
+    except StopIteration as done:
+        found: Discovery = done.value
+        return found
+    finally:
+        http.close()

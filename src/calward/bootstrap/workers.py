@@ -1,0 +1,113 @@
+"""Workers of this process: started with what stays, or run for a moment by a command that made changes."""
+
+from __future__ import annotations
+
+import os
+import random
+import socket
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from calward.bootstrap.app import new_id, now
+from calward.faces.failures import trace
+from calward.model.ids import CalendarId
+from calward.operations.due import SYNC, Pace
+from calward.operations.sync_run.ground import Tools
+from calward.store.calendars import count_objects, list_calendars
+from calward.store.due import list_due
+from calward.workers.worker import Duties, Worker
+
+if TYPE_CHECKING:
+    from calward.bootstrap.app import App
+
+PUSH_SECONDS = 10.0
+"""How long a command that changed something waits to see it sent."""
+
+
+def tools_of(app: App) -> Tools:
+    """What a sync needs, of an open Calward."""
+    settings = app.resolved.settings
+    return Tools(
+        reading=app.store.reading,
+        writing=app.store.writing,
+        now=now,
+        new_id=new_id,
+        jitter=random.random,
+        epoch=app.sources.epoch,
+        open_remote=app.credentials.open_remote,
+        pace=Pace(
+            incremental=timedelta(seconds=settings.sync_seconds), full=timedelta(hours=settings.sync_full_hours)
+        ),
+    )
+
+
+@contextmanager
+def working(app: App) -> Iterator[Worker]:
+    """A worker for as long as the block lasts; changes made in this process wake it."""
+    worker = Worker(Duties(tools_of(app), _name(), _complain))
+    app.bell.answer(worker.wake)
+    worker.start()
+    try:
+        yield worker
+    finally:
+        app.bell.answer(None)
+        worker.stop()
+
+
+def work_off(app: App) -> tuple[str, ...]:
+    """Send what this command made unsent, for a moment, before the command ends.
+
+    Sentences about what could not be sent and stays queued; none where all was.
+    """
+    unsent = _unsent(app) if app.bell.rung else {}
+    if not unsent:
+        return ()
+    from calward.workers.spell import for_a_moment  # with it comes the network, which few commands need
+
+    duties = Duties(tools_of(app), _name(), _complain)
+    for_a_moment(duties, app.sources.household, tuple(unsent), PUSH_SECONDS)
+    return tuple(_queued(app))
+
+
+def sync_now(app: App, calendars: Sequence[CalendarId], tick: Callable[[], None]) -> None:
+    """Sync these calendars here and now, however long it takes; ``tick`` is called each second meanwhile. One
+    that another process is at is left to that."""
+    from calward.workers.spell import for_a_moment
+
+    duties = Duties(tools_of(app), _name(), _complain)
+    for_a_moment(duties, app.sources.household, calendars, None, tick)
+
+
+def _queued(app: App) -> Iterator[str]:
+    left = _unsent(app)
+    with app.store.reading() as conn:
+        errors = {target: row.last_error for target, row in list_due(conn, app.sources.household, SYNC).items()}
+    for ident, (name, count) in left.items():
+        changes = f"{count} change{'s' if count != 1 else ''}"
+        why = errors.get(ident) or "The server takes its time, or another process is at it."
+        later = "It is sent again by calward serve, calward mcp or calward sync."
+        yield f"{name}: {changes} queued. {why} {later}"
+
+
+def _unsent(app: App) -> dict[CalendarId, tuple[str, int]]:
+    """Calendars on a server with changes it does not have yet: their names, and how many changes."""
+    household = app.sources.household
+    with app.store.reading() as conn:
+        counts = count_objects(conn, household)
+        return {
+            one.id: (one.name, counts[one.id].unpushed)
+            for one in list_calendars(conn, household)
+            if one.account_id is not None and one.id in counts and counts[one.id].unpushed
+        }
+
+
+def _name() -> str:
+    """Tells this process's worker from those of every other, on any machine that shares the store."""
+    return f"{socket.gethostname()}:{os.getpid()}:{new_id()}"
+
+
+def _complain(error: BaseException) -> None:
+    print(f"calward: internal error in a worker: {trace(error)}", file=sys.stderr, flush=True)

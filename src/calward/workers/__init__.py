@@ -1,0 +1,1 @@
+"""Loops that claim what is due and have it done."""
