@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from bench import scan, startup, week
+from bench import expand, scan, startup, week
 from bench.measure import MissingPart, Result
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
@@ -24,6 +24,7 @@ PACKAGES = ("icalendar", "mcp", "sqlalchemy", "tzdata")
 
 BENCHES: Mapping[str, Callable[[bool], Iterator[Result]]] = {
     "scan": scan.results,
+    "expand": expand.results,
     "startup": startup.results,
     "week": week.results,
 }

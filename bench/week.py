@@ -2,8 +2,7 @@
 
 The plain SQL is what one would write by hand with the module ``sqlite3``: the week's occurrences with what is
 shown of their events and with what decides who may see them, in order, and then the people on them. It knows no
-levels, zones, words or offsets; what it answers is tuples. Ours is ``calendar_list``, from the caller's arguments
-to the answer.
+levels, zones, words or offsets; what it answers is tuples. Ours is ``calendar_list``, from arguments to answer.
 """
 
 from __future__ import annotations
