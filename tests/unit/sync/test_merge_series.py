@@ -132,6 +132,13 @@ def test_two_who_move_one_occurrence_collide_and_a_move_and_a_note_do_not() -> N
     )
 
 
+def test_an_occurrence_made_twice_without_a_series_has_nothing_in_common() -> None:
+    other = override("20260314")
+    ours, theirs = calendar(other, SNACK), calendar(other, with_(SNACK, "URL:https://example.org/"))
+    assert merged(calendar(other), ours, theirs) == theirs
+    assert clashes(calendar(other), ours, theirs.replace(b"Snack", b"Tea")) == [("SUMMARY",)]
+
+
 def test_two_sides_that_leave_nothing_of_an_object_collide() -> None:
     base = calendar(SERIES, SNACK)
     found = merge(base, calendar(SERIES), calendar(SNACK))
