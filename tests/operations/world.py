@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from calward.bootstrap.household import HOME, ensure_household
@@ -20,6 +22,8 @@ from calward.store.engine import Store, open_store
 NOW = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
 """A Monday, nine in the morning in Berlin."""
 EPOCH = "first"
+FIRST_FREE = 100
+"""Numbers below are the new household's own."""
 
 
 @dataclass
@@ -85,11 +89,22 @@ class World:
 
 
 def open_world(folder: Path) -> World:
-    """A new household in a folder of its own."""
-    world = World(open_store(folder / "calward.db"))
-    with world.store.writing() as conn:
-        ensure_household(conn, "Alex", "Europe/Berlin", EPOCH, world.now, world.new_id)
-    return world
+    """A new household in a folder of its own: a copy of one that was made once."""
+    path = folder / "calward.db"
+    path.write_bytes(new_household())
+    return World(open_store(path), numbers=count(FIRST_FREE))
+
+
+@cache
+def new_household() -> bytes:
+    """The store of a household that was just made."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "calward.db"
+        world = World(open_store(path))
+        with world.store.writing() as conn:
+            ensure_household(conn, "Alex", "Europe/Berlin", EPOCH, world.now, world.new_id)
+        world.store.close()
+        return path.read_bytes()
 
 
 def ics(*lines: str) -> str:
