@@ -42,7 +42,8 @@ def error_of(response: httpx2.Response) -> dict[str, Any]:
     assert response.headers["content-type"] == "application/json"
     error: dict[str, Any] = response.json()["error"]
     assert set(error) == {"code", "message", "retryable"}
-    assert error["message"].endswith(".")
+    assert error["message"]
+    assert "\n" not in error["message"]
     return error
 
 
