@@ -63,7 +63,7 @@ def first_moment(ctx: Context, name: str, text: str) -> datetime:
     moment = found.start or found.end
     if moment is None:
         raise InvalidInput(f"{name}: {_quoted(text)} names no moment to start from.")
-    return moment.astimezone(UTC)
+    return _instant(name, text, moment)
 
 
 def last_moment(ctx: Context, name: str, text: str) -> datetime:
@@ -72,7 +72,7 @@ def last_moment(ctx: Context, name: str, text: str) -> datetime:
     moment = found.end if found.end is not None else found.start
     if moment is None:
         raise InvalidInput(f"{name}: {_quoted(text)} names no moment to end at.")
-    return moment.astimezone(UTC)
+    return _instant(name, text, moment)
 
 
 def zone_named(name: str) -> ZoneInfo:
@@ -133,6 +133,13 @@ def lasting(start: CalTime, length: Duration) -> CalTime:
     """The end of what starts at ``start``, written as ``in_zone`` does."""
     end = length.after(start, UTC)
     return in_zone(end.instant(UTC), end.zone) if isinstance(end.zone, ZoneInfo) else end
+
+
+def _instant(name: str, text: str, moment: datetime) -> datetime:
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        raise InvalidInput(f"{name}: {_quoted(text)} is at the end of all calendars.") from None
 
 
 def _is_day(found: MomentReading) -> bool:
