@@ -14,6 +14,8 @@ WIRING = Wiring(
     serve=launch.serve,
     mcp=launch.mcp,
     mcp_config=launch.mcp_config,
+    sync=launch.sync,
+    notices=launch.notices,
 )
 
 

@@ -9,7 +9,7 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -88,6 +88,24 @@ def mcp(name: str | None) -> None:
     from calward.faces.mcp.stdio import run
 
     run(pipeline_at_work, name)
+
+
+def sync(calendars: Sequence[str], tick: Callable[[], None]) -> None:
+    """Sync calendars in this process, to the end."""
+    from calward.bootstrap.app import open_app
+    from calward.bootstrap.workers import sync_now
+    from calward.model.ids import CalendarId
+
+    with open_app() as app:
+        sync_now(app, [CalendarId(one) for one in calendars], tick)
+
+
+def notices() -> Sequence[str]:
+    """Why the account that the environment describes is not used, if it is not."""
+    from calward.bootstrap.environment import read_environment
+
+    told = read_environment(os.environ)
+    return [told] if isinstance(told, str) else []
 
 
 def mcp_config(name: str | None) -> Mapping[str, Any]:

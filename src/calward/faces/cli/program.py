@@ -56,6 +56,7 @@ SECTIONS: tuple[tuple[str, tuple[Deferred, ...]], ...] = (
             Deferred("search", "reading:search", "Find events by what they say and who is on them."),
             Deferred("history", "changes:history", "What was changed, when and by whom."),
             Deferred("status", "standing:status", "How things stand."),
+            Deferred("doctor", "doctor:doctor", "Look for what is wrong, and how to mend it."),
         ),
     ),
     (
@@ -71,6 +72,10 @@ SECTIONS: tuple[tuple[str, tuple[Deferred, ...]], ...] = (
     (
         "Calendars and files",
         (
+            Deferred("connect", "accounts:connect", "Connect an account on a calendar server."),
+            Deferred("accounts", "accounts:accounts", "List accounts, choose their calendars, remove one."),
+            Deferred("sync", "syncing:sync", "Sync with the calendar servers now."),
+            Deferred("held", "syncing:held", "What a sync holds for you, and your decisions."),
             Deferred("calendars", "calendars:calendars", "List calendars, and add one."),
             Deferred("import", "files:import_files", "Import calendar files."),
             Deferred("export", "files:export", "Export a calendar or an event, byte for byte."),

@@ -37,3 +37,7 @@ class Wiring:
     """Speak MCP on the standard streams as the assistant of that name until they end."""
     mcp_config: Callable[[str | None], Mapping[str, Any]]
     """What an MCP client is configured with to start this installation as an assistant."""
+    sync: Callable[[Sequence[str], Callable[[], None]], None]
+    """Sync the calendars of these ids here and now, to the end; the function is called each second then."""
+    notices: Callable[[], Sequence[str]]
+    """What is wrong with how this machine is set up, in sentences; nothing is changed by looking."""

@@ -32,10 +32,14 @@ def status(answer: Status) -> Iterator[Line]:
     yield line(f"Calward {answer.version}", moment_words(answer.now), answer.zone)
     for one in answer.calendars:
         yield line(Cell(one.name, "bold"), *_counts(one), indent=1)
+        if one.error:
+            yield line(Cell(one.error, "red"), indent=2)
     yield BLANK
     yield line(answer.message)
     if answer.pending_approvals:
         yield line("Decide with: calward approvals")
+    if answer.held:
+        yield line(f"A sync holds {answer.held} for you: calward held")
 
 
 def settings(found: Sequence[Setting], *, origin: bool) -> Iterator[Line]:
@@ -49,6 +53,9 @@ def _counts(one: CalendarStatus) -> Iterator[str]:
     if one.events is not None:
         yield f"{one.events} event{'s' if one.events != 1 else ''}"
     if one.account:
+        yield f"on {one.account}"
         yield f"synced {moment_words(one.last_sync)}" if one.last_sync else "never synced"
     if one.unpushed and one.account:
         yield f"{one.unpushed} not yet sent"
+    if one.conflicts:
+        yield f"{one.conflicts} changed on both sides"
