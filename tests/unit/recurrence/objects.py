@@ -15,7 +15,9 @@ from calward.ical.text import format_time
 from calward.model.ids import EventUid, RecurrenceKey
 from calward.model.time import CalTime, Span
 from calward.recurrence.edits import plan_delete, plan_edit
+from calward.recurrence.expand import expand_rule
 from calward.recurrence.patch import Scope, SeriesEdit, SeriesPatch
+from calward.recurrence.rule import parse_rule
 from calward.recurrence.series import expand
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -84,6 +86,9 @@ class Series:
     start: CalTime
     weekly: bool
     """Its days can move along."""
+    counted: bool
+    met: bool
+    """DTSTART is one of the starts that its rule names."""
 
 
 _FORMS = (
@@ -167,4 +172,11 @@ def series(draw: st.DrawFn) -> Series:
             start.wall + timedelta(days=draw(st.integers(1, 40)), hours=0 if form == "date" else 1)
         )
         master += f"\n{format_time('RDATE', added)}"
-    return Series(calendar(master, *overrides), start, base.startswith(("FREQ=WEEKLY", "FREQ=DAILY")))
+    met = expand_rule(parse_rule(base), wall, wall, wall + timedelta(seconds=1), with_start=False)
+    return Series(
+        data=calendar(master, *overrides),
+        start=start,
+        weekly=base.startswith(("FREQ=WEEKLY", "FREQ=DAILY")),
+        counted="COUNT" in rule,
+        met=bool(met.moments),
+    )
