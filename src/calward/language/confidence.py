@@ -11,32 +11,54 @@ if TYPE_CHECKING:
     from calward.language.moments import MomentReading
 
 DOUBTS = {
-    "next_weekday": 0.25,
     "bare_hour": 0.25,
-    "day_or_month": 0.3,
-    "latent": 0.5,
-    "today_by_name": 0.25,
-    "weekday_differs": 0.4,
-    "week_later": 0.2,
-    "half_hour": 0.2,
-    "midnight": 0.2,
+    "bare_month": 0.15,
     "bare_year": 0.4,
-    "bare_month": 0.1,
-    "part_of_day": 0.1,
+    "abbreviated_zone": 0.15,
+    "day_left_open": 0.25,
+    "day_or_month": 0.3,
     "dotted": 0.3,
-    "upcoming_units": 0.3,
+    "far_ahead": 0.15,
+    "half_hour": 0.2,
+    "latent": 0.5,
+    "long_unit": 0.15,
+    "midnight": 0.2,
+    "moon": 0.15,
+    "next_weekday": 0.25,
+    "no_day": 0.1,
     "only_length": 0.3,
+    "part_of_day": 0.2,
+    "past": 0.15,
+    "rolled_over": 0.15,
+    "run_together": 0.2,
+    "since": 0.13,
+    "today_by_name": 0.25,
+    "until": 0.3,
+    "upcoming_units": 0.3,
+    "week_later": 0.2,
+    "week_of_year": 0.2,
+    "weekday_differs": 0.4,
+    "whole_units": 0.15,
 }
+"""What each assumption takes from certainty, set by how often readings that rest on it were right."""
+
+SURE = 0.97
+UNREAD = 0.07
+OTHER_TIMES = 0.15
+FOREIGN = 0.4
+"""Read with the words of another language."""
 
 
-def certainty(marks: frozenset[str], left_over: int, others: bool) -> float:
+def certainty(marks: frozenset[str], left_over: int, others: bool, foreign: bool = False) -> float:
     """From 0 to 1; below 0.85 a person is asked. ``left_over`` counts unread tokens, ``others`` tells of other
     times."""
-    sure = 0.97 - sum(DOUBTS.get(mark, 0.0) for mark in marks)
+    sure = SURE - sum(DOUBTS.get(mark, 0.0) for mark in marks)
     if left_over:
-        sure -= 0.05
+        sure -= UNREAD
     if others:
-        sure -= 0.15
+        sure -= OTHER_TIMES
+    if foreign:
+        sure -= FOREIGN
     return round(max(0.05, sure), 2)
 
 

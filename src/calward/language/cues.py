@@ -56,6 +56,9 @@ ELSEWHERE = frozenset(
         "local",
     }
 )
+COMPANIONS = frozenset(
+    {"doing", "do_i", "my", "next_one", "this_one", "new_time", "place", "repeat", "all", "to_attend"}
+)
 POLITE = frozenset({"please"})
 
 
@@ -79,6 +82,12 @@ def features(tokens: Sequence[Token], words: Lexicon, times: frozenset[str]) -> 
     things = seen & THINGS
     out.update(f"{actions[0]}+{thing}" for thing in things if actions)
     out.update(f"{asked[0]}+{thing}" for thing in things if asked)
+    if asked and actions:
+        out.add(f"{asked[0]}+{actions[0]}")
+    for head in (*actions[:1], *asked[:1]):
+        out.update(f"{head}+{other}" for other in seen & COMPANIONS)
+    if actions[:1] == ["add"] and _into_event(tokens, found):
+        out.add("into_event")
     if not things:
         out.add("no_thing")
         if actions:
@@ -86,6 +95,7 @@ def features(tokens: Sequence[Token], words: Lexicon, times: frozenset[str]) -> 
             out.update(f"{actions[0]}+time:{kind}" for kind in times)
         if asked:
             out.add(f"{asked[0]}+nothing")
+            out.update(f"{asked[0]}+time:{kind}" for kind in times)
     if not actions:
         out.add("no_action")
         if not asked:
@@ -104,6 +114,13 @@ def features(tokens: Sequence[Token], words: Lexicon, times: frozenset[str]) -> 
         "length:1" if length < 3 else "length:2" if length < 6 else "length:3" if length < 12 else "length:4"
     )
     return frozenset(out)
+
+
+def _into_event(tokens: Sequence[Token], found: Sequence[tuple[int, int, str]]) -> bool:
+    """Whether something is put into an event: "add … to the meeting"."""
+    events = [at for at, _, name in found if name == "event"]
+    leads = [at for at, token in enumerate(tokens) if token.norm in ("to", "zu", "zum", "zur")]
+    return any(lead < event <= lead + 5 for lead in leads for event in events)
 
 
 def find_cues(tokens: Sequence[Token], words: Lexicon) -> list[tuple[int, int, str]]:

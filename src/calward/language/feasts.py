@@ -38,6 +38,12 @@ class Feast:
     def known(self) -> bool:
         return rule_of(self.key, self.region) is not None
 
+    @property
+    def follows_the_moon(self) -> bool:
+        """Whether communities may keep it a day apart."""
+        rule = rule_of(self.key, self.region)
+        return rule is not None and rule.split()[0] in ("islamic", "hindu", "nakshatra")
+
     def spans(self, year: int) -> tuple[DaySpan, ...]:
         rule = rule_of(self.key, self.region)
         return _spans(rule, year) if rule else ()

@@ -88,7 +88,7 @@ def read_gathered(parsed: Parsed, found: Gathered) -> MomentReading | None:
     left_over = len(parsed.tokens) - found.read
     if isinstance(value, Cycle):
         repeat = resolve_cycle(value, scene)
-        return _repeating(repeat, scene.conventions, left_over) if repeat else None
+        return _repeating(repeat, parsed, left_over) if repeat else None
     if isinstance(value, Length):
         try:
             value = When(at=after(scene.now, value), grain=value.finest, marks=frozenset({"only_length"}))
@@ -103,21 +103,21 @@ def read_gathered(parsed: Parsed, found: Gathered) -> MomentReading | None:
         end=aware(resolved.end, zone),
         all_day=resolved.all_day,
         grain=resolved.grain.word,
-        confidence=certainty(resolved.marks, left_over, bool(found.spare)),
+        confidence=certainty(resolved.marks, left_over, bool(found.spare), parsed.is_foreign),
         left_over=left_over,
         open_end=resolved.open_end,
         notes=tuple(sorted(resolved.marks)),
     )
 
 
-def _repeating(repeat: Repeat, conventions: Conventions, left_over: int) -> MomentReading:
-    zone = conventions.zone
+def _repeating(repeat: Repeat, parsed: Parsed, left_over: int) -> MomentReading:
+    zone = parsed.scene.conventions.zone
     return MomentReading(
         start=aware(repeat.first, zone),
         end=aware(repeat.end, zone),
         all_day=repeat.all_day,
         grain=(Grain.DAY if repeat.all_day else Grain.MINUTE).word,
-        confidence=certainty(repeat.marks, left_over, False),
+        confidence=certainty(repeat.marks, left_over, False, parsed.is_foreign),
         left_over=left_over,
         notes=tuple(sorted(repeat.marks)),
         rrule=repeat.rrule,

@@ -33,6 +33,11 @@ class Parsed:
     words: Lexicon
     scene: Scene
 
+    @property
+    def is_foreign(self) -> bool:
+        """Whether the language asked for has no file, so that English words had to do."""
+        return self.scene.conventions.language != self.words.tag
+
     def wording(self, edge: Edge) -> str:
         return self.text[self.tokens[edge.start].start : self.tokens[edge.end - 1].end]
 

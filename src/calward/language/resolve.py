@@ -13,6 +13,9 @@ from calward.language.values import NO_MARKS, Bound, Clock, Length, Part, Stretc
 RECENT = timedelta(days=14)
 """A weekday with a date may lie this far back before the next year that fits is taken."""
 
+FAR_AHEAD = timedelta(days=270)
+"""A date without a year that lies further ahead than this may have been meant for the year that is passing."""
+
 NIGHT_ENDS = 6
 """Hours below this one belong to the night before when a part of day says "night"."""
 
@@ -63,7 +66,8 @@ def choose(days: Days, scene: Scene, clock: Clock | None = None) -> tuple[DaySpa
             if clock is None or at_clock(span[0], settle(clock, span[0], scene)) <= scene.now:
                 continue
             return span, frozenset({"today_by_name"})
-        return span, NO_MARKS
+        far = isinstance(days, MonthDay) and span[0] - scene.today > FAR_AHEAD
+        return span, frozenset({"far_ahead"}) if far else NO_MARKS
     found = next(bygone(days, scene.today), None)
     return (found, NO_MARKS) if found else None
 
@@ -137,6 +141,8 @@ def _when(value: When, scene: Scene) -> Resolved | None:
             return None
         first, last = (midnight(start) + timedelta(hours=hour) for hour in hours)
         return Resolved(first, last, Grain.HOUR, zone=value.zone, marks=marks | {"part_of_day"})
+    if end - start > timedelta(days=1):
+        marks |= {"long_unit"}
     return Resolved(midnight(start), midnight(end), value.days.grain, all_day=True, marks=marks)
 
 
@@ -146,11 +152,12 @@ def _today_or_next(value: When, scene: Scene) -> Resolved | None:
     if value.clock is not None:
         clock = settle(value.clock, None, scene, value.part.name if value.part else None)
         start = at_clock(day, clock)
+        marks = value.marks | _hour_mark(value.clock, value.part) | {"no_day"}
         if start < scene.now and not scene.backward:
             start = at_clock(day + timedelta(days=1), clock)
+            marks |= {"rolled_over"}
         elif start > scene.now and scene.backward:
             start -= timedelta(days=1)
-        marks = value.marks | _hour_mark(value.clock, value.part) | {"no_day"}
         return Resolved(start, None, clock.grain, zone=value.zone, marks=marks)
     hours = scene.conventions.part(value.part.name) if value.part else None
     if hours is None:

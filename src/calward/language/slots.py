@@ -92,9 +92,14 @@ class _Rest:
         if link and after < len(tokens) and self.wording(self.left[after:]):
             self.left = self.left[after:]
             self._drop_articles()
-        elif not link and after < len(tokens) and self.left[after] != self.left[after - 1] + 1:
-            # "An appointment, Thursday at 3, haircut": the time stood between the kind and the subject.
+        elif not link and after < len(tokens) and self._is_subject(tokens[after:]):
+            # "An appointment Thursday at 3 haircut", "event gym day": the kind, then the subject.
             self.left = self.left[after:]
+
+    def _is_subject(self, tokens: Sequence[Token]) -> bool:
+        """Whether words after the kind of event name it, and are no company, place or afterthought."""
+        names = ("people", "place", "tail", "trim", "copula")
+        return tokens[0].is_word and not any(match_at(self.table(name), tokens, 0) for name in names)
 
     def cut_people_and_place(self) -> tuple[tuple[str, ...], str]:
         """Take off "with …" and "at …", and what trails."""

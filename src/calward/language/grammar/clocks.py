@@ -104,7 +104,7 @@ def _written_oclock(_scene: Scene, clock: Clock | When, _word: object) -> When:
 
 
 def _bare_run(_scene: Scene, clock: Clock) -> When:
-    return When(clock=clock, marks=frozenset({"latent"}))
+    return When(clock=clock, marks=frozenset({"latent", "run_together"}))
 
 
 def _shifted(clock: Clock, minutes: int) -> Clock:
@@ -180,7 +180,7 @@ def _pass_before(_scene: Scene, when: When, _word: object) -> When:
 
 
 def _zone(_scene: Scene, when: When | Stretch, _comma: object, minutes: int) -> When | Stretch:
-    return replace(when, zone=timezone(timedelta(minutes=minutes)))
+    return replace(when, zone=timezone(timedelta(minutes=minutes)), marks=when.marks | {"abbreviated_zone"})
 
 
 def _number_zone(_scene: Scene, _at: object, number: Number, minutes: int) -> When | None:

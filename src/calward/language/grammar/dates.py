@@ -131,7 +131,8 @@ def _number_weekday(_scene: Scene, first: Number | int, second: Number | int) ->
 
 def _feast(scene: Scene, key: str) -> When | None:
     days = Feast(key, scene.conventions.region)
-    return When(days=days) if days.known else None
+    marks = frozenset({"moon"}) if days.follows_the_moon else frozenset[str]()
+    return When(days=days, marks=marks) if days.known else None
 
 
 def _both(scene: Scene, first: When, _link: object, second: When) -> When | None:
@@ -174,5 +175,6 @@ RULES = (
     Rule(("feast",), _feast, weight=0.2),
     Rule(("on|for|the|at|about|by date",), _pass, weight=0.1),
     Rule(("in the? date",), _said_month, weight=0.2),
+    Rule(("date dot clock",), _both, weight=0.1),
     Rule(("date|clock|part|when comma|on|at|of|dash|in? date|clock|part|when",), _both, weight=0.1),
 )

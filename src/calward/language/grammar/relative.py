@@ -14,6 +14,9 @@ from calward.language.resolve import after, midnight, resolve
 from calward.language.scene import Scene
 from calward.language.values import Bound, Length, Number, Stretch, When
 
+WHOLE = frozenset({"whole_units"})
+"""People differ on whether "the next two weeks" begin today or with the next week."""
+
 
 def _in(scene: Scene, _in: object, length: Length) -> When | None:
     return _from_now(scene, length)
@@ -173,6 +176,7 @@ def _next_units(scene: Scene, _the: object, which: str, length: Length) -> Stret
             When(at=midnight(start), grain=unit),
             When(at=midnight(end), grain=unit),
             whole_units=unit,
+            marks=WHOLE,
         )
     step = {
         Grain.SECOND: timedelta(seconds=1),
@@ -182,7 +186,9 @@ def _next_units(scene: Scene, _the: object, which: str, length: Length) -> Stret
     edge = _floored(scene.now, unit) + (step if sign > 0 else timedelta())
     other = edge + sign * int(count) * step
     start_at, end_at = min(edge, other), max(edge, other)
-    return Stretch(Bound.BETWEEN, When(at=start_at, grain=unit), When(at=end_at, grain=unit), whole_units=unit)
+    return Stretch(
+        Bound.BETWEEN, When(at=start_at, grain=unit), When(at=end_at, grain=unit), whole_units=unit, marks=WHOLE
+    )
 
 
 def _unit_ahead(scene: Scene, count: int, unit: Grain) -> When | None:

@@ -61,6 +61,8 @@ def _month_days(_scene: Scene, when: When, _to: object, _the: object, number: Nu
     if not isinstance(when.days, MonthDay) or not 1 <= number.value <= 31 or number.digits > 2:
         return None
     last = number.whole
+    if _to == "-" and last <= when.days.day:
+        return None
     month = when.days.month if last > when.days.day else when.days.month % 12 + 1
     return Stretch(Bound.BETWEEN, when, When(days=MonthDay(month, last)), marks=when.marks)
 
