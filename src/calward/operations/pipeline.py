@@ -177,12 +177,16 @@ class Pipeline:
             prepared = prepare(conn, access, draft.changes, now)
             verdict = judge(principal, access.rights, effects_of(prepared, access.surroundings(now)))
             if verdict.decision is Decision.DENY:
-                raise NotAllowed(explain(verdict))
+                raise NotAllowed(explain(verdict, principal))
             if verdict.decision is Decision.ASK:
                 asked = approvals.ask(
                     conn, access, operation.name, prepared, verdict, now, self._sources.new_id
                 )
-                waiting = Waiting(id=asked.id, message=waiting_message(verdict), expires_at=asked.expires_at)
+                waiting = Waiting(
+                    id=asked.id,
+                    message=waiting_message(verdict, asked.expires_at, access.zone),
+                    expires_at=asked.expires_at.astimezone(access.zone).isoformat(timespec="seconds"),
+                )
                 outcome = Outcome(_asked(operation, draft, waiting), asked.id)
                 requests.remember(conn, principal, request, outcome.answer, outcome.pending, now)
                 return outcome

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -29,7 +28,7 @@ class Waiting(Answer):
 
     id: str
     message: str
-    expires_at: datetime
+    expires_at: str
 
 
 class Written(Answer):
