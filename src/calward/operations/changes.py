@@ -175,6 +175,16 @@ class ImportUpload:
     calendar: CalendarId
     name: str
     data: str
+    again: bool = False
+    """The same file went into the calendar before."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepFile:
+    """Whether an imported file still frames the events that came with it when they are exported."""
+
+    upload: UploadId
+    kept: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,6 +277,7 @@ Change = (
     | RevokeToken
     | SetGrant
     | ImportUpload
+    | KeepFile
     | MirrorChange
     | DecideApproval
     | Undoes
@@ -289,6 +300,7 @@ _KINDS: tuple[type[Any], ...] = (
     RevokeToken,
     SetGrant,
     ImportUpload,
+    KeepFile,
     AddAccount,
     RemoveAccount,
     MirrorCalendar,

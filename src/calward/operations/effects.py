@@ -24,6 +24,7 @@ from calward.operations.changes import (
     EditObject,
     GrantRead,
     ImportUpload,
+    KeepFile,
     MoveObject,
     ReplaceObject,
     RequestRun,
@@ -86,7 +87,7 @@ def _effects(
             return (Effect(Act.CREATE, change.calendar, writable=calendar.writable, foreign=foreign),)
         case RequestRun():
             return (Effect(Act.RUN, change.calendar),)
-        case Undoes():
+        case Undoes() | KeepFile():
             return ()
         case _:
             return (Effect(Act.ADMINISTER, one.calendar),)

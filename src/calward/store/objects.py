@@ -215,11 +215,6 @@ def move_object(
     )
 
 
-def set_upload(connection: Connection, household: HouseholdId, event: EventId, upload: UploadId) -> None:
-    """Remember which file it came from last, and so which file it is written back into on export."""
-    _change(connection, household, event, sa.true(), {"upload_id": upload})
-
-
 def objects_in(connection: Connection, household: HouseholdId, calendar: CalendarId) -> list[ObjectRow]:
     """All that a calendar holds, tombstones aside, in the order they were made."""
     query = (

@@ -81,6 +81,13 @@ def reopen_upload(connection: Connection, household: HouseholdId, upload: Upload
     return result.rowcount == 1
 
 
+def set_state(connection: Connection, household: HouseholdId, upload: UploadId, state: str) -> None:
+    """How a file stands from now on."""
+    connection.execute(
+        uploads.update().where(uploads.c.household == household, uploads.c.id == upload), {"state": state}
+    )
+
+
 def advance_upload(
     connection: Connection,
     household: HouseholdId,

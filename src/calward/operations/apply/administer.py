@@ -23,6 +23,7 @@ from calward.operations.changes import (
     EditObject,
     GrantRead,
     ImportUpload,
+    KeepFile,
     MirrorCalendar,
     RequestRun,
     RevokeAssistant,
@@ -33,6 +34,7 @@ from calward.operations.changes import (
 from calward.operations.identity import Access
 from calward.operations.shapes import Receipt
 from calward.operations.stored import Prepared
+from calward.operations.upload_states import DONE, OPEN, WITHDRAWN
 from calward.store import approvals_rows, assistants, calendars, credentials, people, permits, uploads
 from calward.store.assistants import AssistantRow, GrantRow
 from calward.store.calendars import CalendarRow
@@ -104,12 +106,14 @@ def carry_out(conn: Connection, access: Access, one: Prepared, now: datetime) ->
                 bytes=data,
                 problems=[],
                 done=0,
-                state="open",
+                state=OPEN,
                 made_at=now,
             )
             if not uploads.reopen_upload(conn, household, change.upload):
                 uploads.insert_upload(conn, household, upload)
             return Receipt({"upload": change.upload})
+        case KeepFile():
+            uploads.set_state(conn, household, change.upload, DONE if change.kept else WITHDRAWN)
         case _:
             raise TypeError(f"{type(change).__name__} is not carried out here")
     return Receipt()
@@ -143,7 +147,9 @@ def facts_of(change: Change, one: Prepared) -> dict[str, Any]:
             rights = {field.name: getattr(change.rights, field.name) for field in fields(Rights)}
             return {"assistant": change.assistant, "rights": {name: str(say) for name, say in rights.items()}}
         case ImportUpload():
-            return {"upload": change.upload}
+            return {"upload": change.upload, "kept": not change.again}
+        case KeepFile():
+            return {"upload": change.upload, "kept": change.kept}
         case _:
             return {"from": one.before.calendar} if one.before and one.before.calendar != one.calendar else {}
 

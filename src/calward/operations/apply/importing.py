@@ -29,14 +29,13 @@ from calward.operations.due import arm_sync
 from calward.operations.identity import Access
 from calward.operations.materialise import Source, materialise, window_of
 from calward.operations.shapes import Receipt
+from calward.operations.upload_states import DONE, OPEN
 from calward.store import journal, objects, uploads
 from calward.store.journal import ChangeRow
 from calward.store.objects import ObjectRow
 from calward.store.uploads import UploadRow
 
 CHUNK = 500
-OPEN = "open"
-DONE = "done"
 
 Progress = Callable[[int, int], None]
 
@@ -87,7 +86,7 @@ def carry_over(
         with sources.writing() as conn:
             access = identity.access(conn, principal, sources.epoch)
             row = uploads.get_upload(conn, access.household.id, upload)
-            if row is None or row.state == DONE:
+            if row is None or row.state != OPEN:
                 break
             if framed is None:
                 framed = split(row.bytes).objects
@@ -134,7 +133,6 @@ def _carry(
             counts["added"] += 1
             continue
         merged = merge(here.local, framed.data)
-        objects.set_upload(conn, household, here.id, upload.id)
         if merged == here.local:
             counts["unchanged"] += 1
             continue

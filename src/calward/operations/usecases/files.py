@@ -65,8 +65,9 @@ def import_file(ctx: Context, file: ImportFile) -> Draft[Imported]:
             problems=problems,
         )
 
-    upload = ctx.view.records.upload_of(calendar.id, data) or UploadId(ctx.new_id())
-    return Draft(answer, (ImportUpload(upload, calendar.id, file.name, file.content),))
+    known = ctx.view.records.upload_of(calendar.id, data)
+    upload, again = known or (UploadId(ctx.new_id()), False)
+    return Draft(answer, (ImportUpload(upload, calendar.id, file.name, file.content, again),))
 
 
 def _problems(parts: Split) -> tuple[Problem, ...]:

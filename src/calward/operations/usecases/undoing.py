@@ -12,6 +12,7 @@ from calward.operations.answers import EventView
 from calward.operations.changes import (
     Change,
     DeleteObject,
+    KeepFile,
     MoveObject,
     ReplaceObject,
     RestoreObject,
@@ -39,7 +40,7 @@ def calendar_undo(ctx: Context, undo: Undo) -> Draft[Undone]:
     batch = ChangeId(undo.change) if undo.change else ctx.view.records.last_change()
     if batch is None:
         raise NotFound("There is nothing of yours to undo.")
-    done = [one for one in ctx.view.records.done_in(batch) if one.kind != "ImportUpload"]
+    done = [one for one in ctx.view.records.done_in(batch) if one.kind != "ImportUpload" or one.kept]
     if any(one.undone for one in done):
         raise Conflict("That change was undone already.")
     changes = [_inverse(ctx, one) for one in reversed(done)]
@@ -47,6 +48,8 @@ def calendar_undo(ctx: Context, undo: Undo) -> Draft[Undone]:
 
 
 def _inverse(ctx: Context, done: Done) -> Change:
+    if done.file is not None:
+        return KeepFile(done.file, not done.kept)
     if done.event is None:
         raise Unsupported(f"{done.did} cannot be undone; change it back by hand.")
     now = ctx.view.stored(done.event, deleted=done.kind == "DeleteObject")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +11,7 @@ from sqlalchemy import Connection
 
 from calward.errors import NotFound
 from calward.guard.presets import NOTHING
-from calward.ical.frames import recompose
+from calward.ical.frames import recompose, split
 from calward.ical.reading import read_object
 from calward.model.grant import Grant, Level, Rights
 from calward.model.ids import (
@@ -30,6 +29,7 @@ from calward.operations.approval_states import STATES, state_at
 from calward.operations.changes import digest_bytes
 from calward.operations.identity import Access, rights_of
 from calward.operations.show import plain
+from calward.operations.upload_states import WITHDRAWN
 from calward.store import approvals_rows, assistants, credentials, journal, objects, uploads
 from calward.store.approvals_rows import ApprovalRow
 from calward.store.journal import ChangeRow
@@ -89,6 +89,10 @@ class Done:
     moved_from: CalendarId | None
     approval: ApprovalId | None
     undone: bool
+    file: UploadId | None = None
+    """The file that was imported, or taken out again."""
+    kept: bool = False
+    """Whether that file frames what is exported since then, and did not before."""
     title: str | None = None
 
 
@@ -109,6 +113,7 @@ _DID: Mapping[str, str] = {
     "RevokeToken": "revoked a token",
     "SetGrant": "set a grant",
     "ImportUpload": "imported a file",
+    "KeepFile": "kept or left an imported file",
 }
 
 
@@ -232,26 +237,22 @@ class Records:
             self._done(row, undone, titles.get(row.event_id) if row.event_id else None) for row in rows
         )
 
-    def upload_of(self, calendar: CalendarId, data: bytes) -> UploadId | None:
-        """An earlier import of the very same file into a calendar."""
+    def upload_of(self, calendar: CalendarId, data: bytes) -> tuple[UploadId, bool] | None:
+        """An earlier import of the very same file into a calendar, and whether it was not taken back."""
         row = uploads.upload_of(self._conn, self._household, calendar, digest_bytes(data))
-        return row.id if row else None
+        return (row.id, row.state != WITHDRAWN) if row else None
 
     def export(self, calendar: CalendarId) -> tuple[bytes, int]:
         """A calendar as iCalendar text: each imported file as it came, with its events as they are now, and
-        then what was made here, object by object."""
+        then what was made here, object by object. An event that several files brought is in the last."""
         rows = objects.objects_in(self._conn, self._household, calendar)
-        by_upload: dict[UploadId | None, dict[EventUid, bytes | None]] = defaultdict(dict)
-        loose: list[bytes] = []
-        for row in rows:
-            if row.upload_id is None:
-                loose.append(row.local)
-            else:
-                by_upload[row.upload_id][row.uid] = row.local
-        files = [
-            recompose(file.bytes, by_upload[file.id])
-            for file in uploads.list_uploads(self._conn, self._household, calendar)
-        ]
+        left: dict[EventUid, bytes] = {row.uid: row.local for row in rows}
+        files: list[bytes] = []
+        for file in reversed(uploads.list_uploads(self._conn, self._household, calendar)):
+            if file.state != WITHDRAWN:
+                framed = {one.uid: left.pop(one.uid, None) for one in split(file.bytes).objects}
+                files.insert(0, recompose(file.bytes, framed))
+        loose = [row.local for row in rows if row.uid in left]
         return _joined([*files, *loose]), len(rows)
 
     def _request(self, row: ApprovalRow) -> Request:
@@ -285,6 +286,8 @@ class Records:
             moved_from=row.facts.get("from"),
             approval=row.approval_id,
             undone=row.batch in undone,
+            file=row.facts.get("upload"),
+            kept=bool(row.facts.get("kept")),
             title=title,
         )
 
