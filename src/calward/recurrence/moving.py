@@ -62,7 +62,7 @@ class Move:
         if start.kind is self.old.kind and start.zone is self.old.zone:
             return self.like.at(add(start.wall, self.delta))
         if self.like.is_date or start.is_date:
-            return self.like.at(add(wall_in_series(start, self.like, self.viewer), timedelta(days=self.days)))
+            return CalTime.of_date(add(start.wall, timedelta(days=self.days)))
         before, after = (naive_utc(time, self.viewer) for time in (recurrence_id, self.of(recurrence_id)))
         return start.at(add(start.wall, after - before))
 

@@ -76,7 +76,7 @@ def _times(stored: Stored, master: Event, target: Target, patch: SeriesPatch, mo
     if patch.end is not UNSET:
         start = target.start if patch.start is UNSET else patch.start
         wanted = length_between(start, checked_end(start, patch.end, stored), stored.viewer)
-    if move or patch.end is not UNSET:
+    if patch.start is not UNSET or patch.end is not UNSET:
         yield from start_edits(stored, master, move.of(stored.start), wanted, new_length=wanted != length)
         for event in stored.overrides:
             yield from _override_times(stored, event, target, patch, move, length, wanted)

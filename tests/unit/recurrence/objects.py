@@ -56,7 +56,7 @@ def seen(*objects: bytes | None, window: Span = WINDOW) -> list[Seen]:
                 time.wall if time.is_date else time.instant(BERLIN).replace(tzinfo=None)
                 for time in (it.start, it.end)
             )
-            found.append(Seen(start, end, titles[it.component]))
+            found.append(Seen(start, max(start, end), titles[it.component]))
     return sorted(found)
 
 

@@ -307,6 +307,31 @@ class TestAll:
         with pytest.raises(InvalidInput):
             edit(data, "", Scope.ALL, SeriesPatch(start=CalTime.of_date(datetime(2026, 1, 5))))
 
+    def test_every_form_of_exception_moves(self) -> None:
+        extra = """
+            RDATE;VALUE=PERIOD:20260106T080000Z/PT2H,20260107T080000Z/20260107T090000Z
+            EXDATE;VALUE=DATE:20260112,20260119
+            EXDATE:nonsense
+        """
+        abroad = MOVED.replace("DTSTART;TZID=Europe/Berlin", "DTSTART;TZID=Asia/Kathmandu")
+        data = calendar(MASTER + extra, abroad.replace("RECURRENCE-ID", "RECURRENCE-ID;RANGE=THISANDFUTURE"))
+        new = after(data, edit(data, "", Scope.ALL, SeriesPatch(start=berlin(2026, 1, 6, 10))))
+        assert lines(new, "RDATE") == [
+            "RDATE;VALUE=PERIOD;TZID=Europe/Berlin:20260107T100000/20260107T120000,20260108T100000/20260108T110000"
+        ]
+        assert lines(new, "EXDATE") == ["EXDATE:nonsense", "EXDATE;VALUE=DATE:20260113,20260120"]
+        assert lines(new, "RECURRENCE-ID") == [
+            "RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Berlin:20260203T100000"
+        ]
+        assert lines(new, "DTSTART;TZID=Asia") == ["DTSTART;TZID=Asia/Kathmandu:20260204T120000"]
+
+    def test_an_override_that_is_of_days_moves_by_days(self) -> None:
+        whole_day = MOVED.replace("DTSTART;TZID=Europe/Berlin:20260203T110000", "DTSTART;VALUE=DATE:20260203")
+        whole_day = whole_day.replace("DTEND;TZID=Europe/Berlin:20260203T120000", "DTEND;VALUE=DATE:20260204")
+        data = calendar(MASTER, whole_day)
+        day_later = edit(data, "", Scope.ALL, SeriesPatch(start=berlin(2026, 1, 6, 10)))
+        assert "02-04 00:00" in days(after(data, day_later))
+
     def test_a_new_length_is_for_all_that_had_the_old_one(self) -> None:
         data = calendar(MASTER, MOVED.replace("20260203T120000", "20260203T140000"))
         new = after(data, edit(data, "", Scope.ALL, SeriesPatch(end=berlin(2026, 1, 5, 9, 30))))
