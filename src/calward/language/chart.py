@@ -156,6 +156,7 @@ def _add(cell: dict[str, list[Edge]], agenda: list[Edge], edge: Edge) -> None:
     """Keep an edge unless the same reading is there, or enough better ones are."""
     alike = cell.setdefault(edge.category, [])
     same_span = 0
+    weakest = -1
     for index, known in enumerate(alike):
         if known.end == edge.end:
             if known.value == edge.value:
@@ -163,8 +164,13 @@ def _add(cell: dict[str, list[Edge]], agenda: list[Edge], edge: Edge) -> None:
                     alike[index] = edge
                 return
             same_span += 1
+            if weakest < 0 or known.weight < alike[weakest].weight:
+                weakest = index
     if same_span < MOST_ALIKE:
         alike.append(edge)
+        agenda.append(edge)
+    elif alike[weakest].weight < edge.weight:
+        alike[weakest] = edge
         agenda.append(edge)
 
 

@@ -18,8 +18,9 @@ CHINA = timedelta(hours=8)
 INDIA = timedelta(hours=5, minutes=30)
 HEBREW_EPOCH = -1373427
 """Ordinal (1 = 1 January of year 1) of 1 Tishri AM 1."""
-MECCA = timedelta(hours=3)
-SUNSET = timedelta(hours=18)
+ARABIAN_TIME = timedelta(hours=3)
+ARABIA = (24.6, 46.7)
+"""Latitude and longitude of Riyadh, for sunsets."""
 MUHARRAM_OF_1421 = 3
 """The lunation, counted from that of January 2000, that began AH 1421 (April 2000)."""
 
@@ -84,20 +85,27 @@ def _hebrew_new_year(year: int) -> int:
 
 
 def islamic(year: int, month: int, day: int) -> list[date]:
-    """The days in a Gregorian year that are this Islamic date; there may be two.
+    """The days in a Gregorian year that are this Islamic date by the calendar of Umm al-Qura; there may be two.
 
-    A month begins on the day after the first sunset at Mecca that follows the new moon, as the calendar of Umm
-    al-Qura has it to within a day.
+    A month begins with the first sunset in Arabia after the new moon; until 1999 with the one before it where
+    the moon was twelve hours old by then.
     """
     out = []
     first = floor(((year - 1) - 2000) * 12.3685) - 1
     for lunation in range(first, first + 28):
         if (lunation - MUHARRAM_OF_1421 + 1 - month) % 12 == 0:
-            sunset_after = skies.moment(skies.new_moon(lunation)) + MECCA - SUNSET
-            found = sunset_after.date() + timedelta(days=1 + day)
+            found = _islamic_month_start(skies.new_moon(lunation)) + timedelta(days=day - 1)
             if found.year == year:
                 out.append(found)
     return out
+
+
+def _islamic_month_start(new_moon: float) -> date:
+    sunset = skies.sunset_after(new_moon, *ARABIA)
+    evening = (skies.moment(sunset) + ARABIAN_TIME).date()
+    if evening.year < 1999 and sunset - new_moon >= 0.5:
+        return evening
+    return evening + timedelta(days=1)
 
 
 def chinese(year: int, month: int, day: int) -> list[date]:

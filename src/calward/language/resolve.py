@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, tzinfo
 
-from calward.language.days import Both, Days, DaySpan, Fixed, MonthDay, Weekday, bygone, upcoming
+from calward.language.days import Both, Days, DaySpan, Fixed, MonthDay, Months, Weekday, bygone, upcoming
 from calward.language.grains import Grain, OutOfCalendar, shift
 from calward.language.scene import Scene
 from calward.language.values import NO_MARKS, Bound, Clock, Length, Part, Stretch, When
@@ -206,6 +206,9 @@ def _after(value: Stretch, scene: Scene) -> Resolved | None:
         return None
     later = found.end is not None and "since" not in value.marks and (found.all_day and found.grain > Grain.DAY)
     start = found.end if later else found.start
+    if found.all_day and found.grain > Grain.DAY and "from" in value.marks:
+        # "From October" names the month as much as what follows it: both ends are given.
+        return replace(found, open_end=True, marks=found.marks | value.marks)
     return replace(
         found,
         start=start,
@@ -255,7 +258,9 @@ def _between(value: Stretch, scene: Scene) -> Resolved | None:
     if first is None or last is None:
         return None
     if first.clock is not None and last.clock is not None:
-        first, last = _same_half(first, last, scene, value.part)
+        first, last = _same_half(first, last, scene, value.part or last.part)
+        if first.days is None and last.days is None and first.at is None:
+            first = _under_way(first, last, scene)
     begun = _begin(first, last, scene)
     if begun is None or begun.start is None:
         return None
@@ -277,12 +282,24 @@ def _between(value: Stretch, scene: Scene) -> Resolved | None:
     )
 
 
+def _under_way(first: When, last: When, scene: Scene) -> When:
+    """Times of day without a day are today's as long as the stretch has not ended."""
+    assert first.clock is not None
+    assert last.clock is not None
+    begin, end = at_clock(scene.today, first.clock), at_clock(scene.today, last.clock)
+    if begin <= scene.now < end:
+        return replace(first, days=Fixed(scene.today, scene.today + timedelta(days=1), Grain.DAY))
+    return first
+
+
 def _begin(first: When, last: When, scene: Scene) -> Resolved | None:
     """The first end. A stretch that is under way has begun already: "May to March", said in autumn."""
     if last.at is not None and last.at <= scene.now:
         return resolve(first, replace(scene, past=True))
     begun = resolve(first, scene)
-    if begun is None or begun.start is None or first.days is None or isinstance(first.days, Fixed | Weekday):
+    if begun is None or begun.start is None or not isinstance(last.days, MonthDay | Months):
+        return begun
+    if first.days is None or isinstance(first.days, Fixed | Weekday):
         return begun
     ended = resolve(last, scene) if last.days is not None else None
     if ended is not None and ended.start is not None and ended.start < begun.start:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from functools import lru_cache
-from math import floor, radians, sin
+from math import acos, floor, pi, radians, sin, tan
 
 J2000 = datetime(2000, 1, 1, 12)
 TROPICAL_YEAR = 365.2422
@@ -102,6 +102,14 @@ def when_moon_leads(degrees: float, start: float) -> float:
     for _ in range(6):
         day += ((degrees - elongation(day) + 180) % 360 - 180) * SYNODIC_MONTH / 360
     return day
+
+
+def sunset_after(day: float, latitude: float, longitude: float) -> float:
+    """The first sunset after a moment, good to some minutes in the tropics."""
+    noon = floor(day + longitude / 360) - longitude / 360
+    declination = radians(23.44 * sin(radians(sun_longitude(noon))))
+    half_day = acos(max(-1.0, min(1.0, -tan(radians(latitude)) * tan(declination)))) / (2 * pi)
+    return noon + half_day if noon + half_day > day else noon + 1 + half_day
 
 
 def day_number(moment: datetime) -> float:

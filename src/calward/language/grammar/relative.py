@@ -206,10 +206,11 @@ def _units_next(scene: Scene, _the: object, number: Number, which: str, unit: Gr
 
 
 def _span_of_length(scene: Scene, which: str, length: Length) -> Stretch | None:
+    now = midnight(scene.today) if length.finest >= Grain.DAY else scene.now
     try:
         if which == "last":
-            return Stretch(Bound.BETWEEN, When(at=after(scene.now, length.negative())), When(at=scene.now))
-        return Stretch(Bound.BETWEEN, When(at=scene.now), When(at=after(scene.now, length)))
+            return Stretch(Bound.BETWEEN, When(at=after(now, length.negative())), When(at=now))
+        return Stretch(Bound.BETWEEN, When(at=now), When(at=after(now, length)))
     except OutOfCalendar:
         return None
 

@@ -120,14 +120,21 @@ def _length_from(
     return lasting(scene, first, None, length)
 
 
-def _after(_scene: Scene, _word: object, first: When | Number) -> Stretch | None:
+def _after(scene: Scene, _word: object, first: When | Number) -> Stretch | None:
     end = _end(first)
+    if (
+        end is not None
+        and end.category == "part"
+        and end.part
+        and scene.conventions.part(f"after_{end.part.name}")
+    ):
+        return None
     return Stretch(Bound.AFTER, end, marks=end.marks - {"bare_month", "bare_year", "latent"}) if end else None
 
 
 def _since(scene: Scene, word: object, first: When | Number) -> Stretch | None:
     found = _after(scene, word, first)
-    return found.marked("since") if found else None
+    return found.marked("since", *(("from",) if word in ("from", "starting") else ())) if found else None
 
 
 def _or_later(scene: Scene, first: When, _word: object) -> Stretch | None:
@@ -271,7 +278,7 @@ RULES = (
     Rule(
         ("from? date to|dash the? num|ord",), lambda s, _f, w, t, h, n: _month_days(s, w, t, h, n), weight=0.3
     ),
-    Rule(("between date and the? num|ord",), lambda s, _f, w, t, h, n: _month_days(s, w, t, h, n), weight=0.3),
+    Rule(("between date and the? num|ord",), lambda s, _f, w, t, h, n: _month_days(s, w, t, h, n), weight=0.5),
     Rule(("date to|dash num|ord",), _weekday_numbers, weight=0.2),
     Rule(("from|between? the? num|ord to|dash|slash|and date",), _days_of_month, weight=0.4),
     Rule(("on|from? the? ord to|dash the? ord",), _ordinals, weight=0.2),
@@ -297,7 +304,8 @@ RULES = (
     Rule((f"not_before {ENDS}|num",), lambda s, w, e: _since(s, w, e), weight=0.15),
     Rule((f"{ENDS} or_later",), _or_later, weight=0.2),
     Rule((f"before {ENDS}|num",), _before, weight=0.1),
-    Rule((f"until|no_later {ENDS}|num",), _until, weight=0.05),
+    Rule((f"until|no_later {ENDS}",), _until, weight=0.05),
+    Rule(("until|no_later num",), _until, weight=-0.6),
     Rule((f"{ENDS} or_earlier",), lambda s, w, _o: _until(s, _o, w), weight=0.2),
     Rule((f"by {ENDS}",), _by, weight=0.1),
     Rule(("span comma|on|in|of|at? date|part|when",), span_on, weight=0.2),
