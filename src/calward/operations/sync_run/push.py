@@ -11,7 +11,7 @@ from contextlib import suppress
 from sqlalchemy import Connection
 
 from calward.dav.errors import (
-    AnswerTooLarge,
+    BadCertificate,
     DavError,
     Locked,
     Missing,
@@ -19,7 +19,11 @@ from calward.dav.errors import (
     NotPermitted,
     ObjectRefused,
     PreconditionFailed,
+    SignInRefused,
+    Throttled,
     UidConflict,
+    Unreachable,
+    UnsafeTarget,
 )
 from calward.dav.objects import is_weak
 from calward.ical.meaning import meaning
@@ -42,8 +46,10 @@ TRIES = 3
 DELETION = "deletion"
 """What is remembered as sent where a deletion goes out."""
 PUSH = "push"
-REFUSALS = (ObjectRefused, NotPermitted, NoSpace, UidConflict, AnswerTooLarge)
+REFUSALS = (ObjectRefused, NotPermitted, NoSpace, UidConflict)
 """Answers that stay the same until the object or the account is changed."""
+UNDONE = (Unreachable, BadCertificate, UnsafeTarget, SignInRefused, Throttled)
+"""Failures after which nothing was done for certain; after any other the server is asked."""
 
 
 def push(ground: Ground) -> None:
@@ -100,7 +106,7 @@ def _push_once(ground: Ground, event: EventId, *, looked: bool) -> bool:
         _refuse(ground, row, error)
         return True
     except DavError as error:
-        if not error.in_doubt:
+        if isinstance(error, UNDONE) and not error.in_doubt:
             _stay(ground, row)
             raise
         try:
