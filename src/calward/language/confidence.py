@@ -21,9 +21,10 @@ DOUBTS = {
     "far_ahead": 0.15,
     "half_hour": 0.2,
     "latent": 0.5,
-    "long_unit": 0.15,
+    "long_unit": 0.1,
+    "loose_unit": 0.1,
     "midnight": 0.2,
-    "moon": 0.15,
+    "moon": 0.1,
     "next_weekday": 0.25,
     "no_day": 0.1,
     "only_length": 0.3,
@@ -31,7 +32,7 @@ DOUBTS = {
     "past": 0.15,
     "rolled_over": 0.15,
     "run_together": 0.2,
-    "since": 0.13,
+    "since": 0.1,
     "today_by_name": 0.25,
     "until": 0.3,
     "upcoming_units": 0.3,
@@ -41,6 +42,11 @@ DOUBTS = {
     "whole_units": 0.15,
 }
 """What each assumption takes from certainty, set by how often readings that rest on it were right."""
+
+STRETCHES = frozenset({"long_unit", "loose_unit", "part_of_day", "whole_units", "until", "since"})
+"""Vague for an appointment, but just what a question about a stretch of time means."""
+
+ASKING = frozenset({Intent.FIND, Intent.AVAILABILITY, Intent.TASK_LIST, Intent.REMINDER_LIST})
 
 SURE = 0.97
 UNREAD = 0.07
@@ -67,8 +73,10 @@ def sentence_certainty(
 ) -> float:
     """How sure a whole sentence is: no surer than what is wanted, and than the times that were said."""
     sure = guess.probability
+    asks = guess.intent in ASKING
     for time in times:
-        sure = min(sure, time.confidence + 0.05)
+        given_back = sum(DOUBTS[note] for note in time.notes if note in STRETCHES) if asks else 0.0
+        sure = min(sure, time.confidence + 0.05 + given_back)
     if guess.intent is Intent.CREATE and (not title or len(title.split()) > 8):
         sure -= 0.15
     if spare:

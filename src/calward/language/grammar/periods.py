@@ -42,7 +42,7 @@ def _cycle(scene: Scene, _the: object, which: str, unit: Grain) -> When | None:
     if unit < Grain.DAY:
         return None
     start, end = cycle(scene.today, OFFSETS[which], unit, scene.conventions.week_start)
-    return When(days=Fixed(start, end, unit))
+    return When(days=Fixed(start, end, unit), marks=frozenset({"loose_unit"}) if unit > Grain.DAY else NO_MARKS)
 
 
 def _this_unit(scene: Scene, _word: object, _the: object, unit: Grain) -> When | None:
