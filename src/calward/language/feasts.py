@@ -9,14 +9,13 @@ calendars whose day begins at sunset are dated by the evening on which they begi
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
-from importlib.resources import files
 
 from calward.language import reckonings
+from calward.language.datafile import data_file
 from calward.language.days import DayOfMonth, DaySpan, Weekday, inside
 from calward.language.grains import Grain, cycle
 
@@ -57,10 +56,8 @@ def rule_of(key: str, region: str) -> str | None:
     return rule.get(region) or rule.get("default")
 
 
-@lru_cache(maxsize=1)
 def _table() -> Mapping[str, str | Mapping[str, str]]:
-    text = files("calward.language").joinpath("data", "feasts.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)["feast"]  # type: ignore[no-any-return]
+    return data_file("feasts")["feast"]  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=2048)

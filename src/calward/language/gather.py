@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from calward.language.chart import Edge
-from calward.language.grammar.cycles import at_time
+from calward.language.grammar.bounds import at_time
 from calward.language.grammar.merge import merge
 from calward.language.grammar.spans import lasting, span_on
 from calward.language.reading import Parsed, best_edges

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from importlib.resources import files
 from math import exp
+
+from calward.language.datafile import data_file
 
 
 class Intent(StrEnum):
@@ -55,8 +55,7 @@ def guess_intent(features: Iterable[str]) -> Guess:
 @lru_cache(maxsize=1)
 def _table() -> tuple[Mapping[Intent, float], Mapping[str, tuple[tuple[Intent, float], ...]]]:
     """Biases, and for each feature what it says for and against each intent."""
-    text = files("calward.language").joinpath("data", "intents.toml").read_text(encoding="utf-8")
-    table = tomllib.loads(text)
+    table = data_file("intents")
     weights: dict[str, list[tuple[Intent, float]]] = {}
     for name, found in table["weights"].items():
         for feature, weight in found.items():

@@ -6,13 +6,12 @@ more (category, value) pairs, which are the atoms the grammar combines.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
+from calward.language.datafile import data_file
 from calward.language.grains import Grain
 from calward.language.tokens import Token, tokenize
 
@@ -82,13 +81,11 @@ def is_one_slip(word: str, right: str) -> bool:
 def lexicon(language: str) -> Lexicon:
     """The lexicon of a language; English where there is none."""
     tag = language if language in LANGUAGES else "en"
-    text = files("calward.language").joinpath("data", f"{tag}.toml").read_text(encoding="utf-8")
-    return read_lexicon(text)
+    return read_lexicon(data_file(tag))
 
 
-def read_lexicon(text: str) -> Lexicon:
+def read_lexicon(table: Mapping[str, Any]) -> Lexicon:
     """Read a language file. A section is a category; in ``words`` each key is a category of its own."""
-    table = tomllib.loads(text)
     phrases: dict[str, list[tuple[tuple[str, ...], str, Any]]] = {}
     forgiven: set[str] = set()
     for section, entries in table["time"].items():

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from calward.language.chart import Grammar, compile_rules
-from calward.language.grammar import clocks, cycles, dates, lengths, periods, relative, spans
+from calward.language.grammar import bounds, clocks, cycles, dates, lengths, periods, places, relative, spans
 
 
 @lru_cache(maxsize=1)
@@ -15,8 +15,10 @@ def grammar() -> Grammar:
             *clocks.RULES,
             *dates.RULES,
             *periods.RULES,
+            *places.RULES,
             *relative.RULES,
             *spans.RULES,
             *cycles.RULES,
+            *bounds.RULES,
         )
     )

@@ -6,10 +6,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from calward.language.chart import Rule
-from calward.language.days import Both, DayOfMonth, MonthDay, Months, Nth, Weekday
+from calward.language.days import MonthDay, Months, Nth, Weekday
 from calward.language.grains import Grain
 from calward.language.scene import Scene
-from calward.language.values import Bound, Cycle, Length, Number, Stretch, When
+from calward.language.values import Cycle, Number, When
 
 MOST_TIMES = 1000
 ALL_WEEK = tuple(range(7))
@@ -284,109 +284,6 @@ def _in_month(_scene: Scene, cycle: Cycle, _in: object, month: int) -> Cycle | N
     return replace(cycle, bymonth=(month,), plain=False)
 
 
-# --- from when, until when, how many times, at what time
-
-
-def _times(_scene: Scene, cycle: Cycle, _for: object, number: Number, _word: object) -> Cycle | None:
-    return _counted(cycle, number.whole)
-
-
-def _times_word(_scene: Scene, cycle: Cycle, times: int) -> Cycle | None:
-    return _counted(cycle, times) if times > 1 else None
-
-
-def _counted(cycle: Cycle, count: int) -> Cycle | None:
-    return replace(cycle, count=count) if cycle.count is None and 1 <= count <= MOST_TIMES else None
-
-
-def _starting(_scene: Scene, cycle: Cycle, _comma: object, _word: object, when: When) -> Cycle | None:
-    return replace(cycle, start=when) if cycle.start is None else None
-
-
-def _starting_first(
-    _scene: Scene, _word: object, _in: object, when: When, _comma: object, cycle: Cycle
-) -> Cycle | None:
-    return replace(cycle, start=when) if cycle.start is None else None
-
-
-def _until(_scene: Scene, cycle: Cycle, _comma: object, _word: object, when: When) -> Cycle | None:
-    if cycle.until is not None or cycle.lasting is not None or (isinstance(when.days, Weekday) and cycle.byday):
-        return None
-    return replace(cycle, until=when)
-
-
-def _between(_scene: Scene, cycle: Cycle, _comma: object, span: Stretch) -> Cycle | None:
-    """As in "from January to March": dates bound the series, times of day are those of each occurrence."""
-    first, last = span.first, span.last
-    if span.bound is not Bound.BETWEEN or first is None or last is None:
-        return None
-    if first.clock is not None and last.clock is not None and first.days is None and last.days is None:
-        if cycle.clock is not None:
-            return None
-        return replace(cycle, clock=first.clock, clock_end=last.clock, part=span.part)
-    if first.clock is None and last.clock is None and first.days is not None and last.days is not None:
-        if isinstance(first.days, Weekday) or cycle.start is not None or cycle.until is not None:
-            return None
-        return replace(cycle, start=first, until=last)
-    return None
-
-
-def _lasting(_scene: Scene, cycle: Cycle, _for: object, length: Length) -> Cycle | None:
-    """As in "for two months": that bounds a series; "for an hour" is the length of each occurrence."""
-    if length.finest < Grain.DAY:
-        return replace(cycle, length=length) if cycle.length is None else None
-    return replace(cycle, lasting=length) if cycle.lasting is None and cycle.until is None else None
-
-
-def _for_the_next(
-    _scene: Scene, cycle: Cycle, _for: object, _the: object, which: str, length: Length
-) -> Cycle | None:
-    return _lasting(_scene, cycle, None, length) if which in ("next", "coming", "upcoming") else None
-
-
-def _for_the_next_unit(
-    scene: Scene, cycle: Cycle, _for: object, _the: object, which: str, unit: Grain
-) -> Cycle | None:
-    return _for_the_next(scene, cycle, None, None, which, Length(((1, unit),)))
-
-
-def at_time(_scene: Scene, cycle: Cycle, _link: object, when: When) -> Cycle | None:
-    if cycle.clock is not None or cycle.freq < Grain.DAY:
-        return None
-    if when.days is not None or when.at is not None:
-        return None
-    if when.part is not None and cycle.part is not None:
-        return None
-    return replace(
-        cycle, clock=when.clock, part=when.part or cycle.part, marks=cycle.marks | when.marks - {"latent"}
-    )
-
-
-def _at_first(scene: Scene, when: When, _link: object, cycle: Cycle) -> Cycle | None:
-    return at_time(scene, cycle, None, when)
-
-
-def _except_days(_scene: Scene, cycle: Cycle, _comma: object, _word: object, days: Weekdays) -> Cycle | None:
-    """As in "every day except Sunday": the other days of the week."""
-    if cycle.freq is Grain.DAY and cycle.interval == 1 and not cycle.byday:
-        left = tuple((0, day) for day in ALL_WEEK if day not in days.days)
-        return replace(cycle, freq=Grain.WEEK, byday=left, plain=False) if left else None
-    if cycle.freq is Grain.WEEK and cycle.byday:
-        left = tuple(pair for pair in cycle.byday if pair[1] not in days.days)
-        return replace(cycle, byday=left) if left and left != cycle.byday else None
-    return None
-
-
-def _except_date(_scene: Scene, cycle: Cycle, _comma: object, _word: object, when: When) -> Cycle | None:
-    if (
-        when.days is None
-        or when.days.grain is not Grain.DAY
-        or isinstance(when.days, Weekday | DayOfMonth | Both)
-    ):
-        return None
-    return replace(cycle, except_=(*cycle.except_, when)) if len(cycle.except_) < 20 else None
-
-
 def _pass(_scene: Scene, _word: object, cycle: Cycle) -> Cycle:
     return cycle
 
@@ -436,18 +333,5 @@ RULES = (
     Rule(("cycle on|in? date",), _cycle_on_date, weight=0.3),
     Rule(("cycle in|on unit numberplaces",), _in_week, weight=0.3),
     Rule(("cycle in month",), _in_month, weight=0.1),
-    Rule(("cycle for? num times",), _times, weight=0.3),
-    Rule(("cycle times_word",), _times_word, weight=0.3),
-    Rule(("cycle comma? from|starting date",), _starting, weight=0.3),
-    Rule(("from|starting in? date comma? cycle",), _starting_first, weight=0.4),
-    Rule(("cycle comma? until|to|by date",), _until, weight=0.3),
-    Rule(("cycle comma? span",), _between, weight=0.3),
-    Rule(("cycle for length",), _lasting, weight=0.3),
-    Rule(("cycle for the? dir length",), _for_the_next, weight=0.5),
-    Rule(("cycle for the? dir unit",), _for_the_next_unit, weight=0.5),
-    Rule(("cycle comma|at|in|on? clock|part",), at_time, weight=0.3),
-    Rule(("clock|part comma|on? cycle",), _at_first, weight=0.3),
-    Rule(("cycle comma? except weekdaylist",), _except_days, weight=0.4),
-    Rule(("cycle comma? except date",), _except_date, weight=0.3),
     Rule(("on cycle",), _pass, weight=0.1),
 )
