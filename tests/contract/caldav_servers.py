@@ -42,7 +42,7 @@ def radicale(folder: Path) -> Generator[Address]:
         f"[storage]\nfilesystem_folder = {folder / 'radicale'}\n"
         "[logging]\nlevel = error\n"
     )
-    with _running([sys.executable, "-m", "radicale", "--config", str(config)], port):
+    with running([sys.executable, "-m", "radicale", "--config", str(config)], port):
         yield Address(f"http://127.0.0.1:{port}/", "alice", "wonderland")
 
 
@@ -53,7 +53,7 @@ def xandikos(folder: Path) -> Generator[Address]:
     port = free_port()
     command = [sys.executable, "-m", "xandikos", "serve", "-d", str(folder / "xandikos"), "-l", "127.0.0.1"]
     command += ["-p", str(port), "--defaults", "--autocreate", "--current-user-principal", "/alice/"]
-    with _running(command, port):
+    with running(command, port):
         yield Address(f"http://127.0.0.1:{port}/", "alice", "anything")
 
 
@@ -65,7 +65,8 @@ def free_port() -> int:
 
 
 @contextmanager
-def _running(command: list[str], port: int) -> Generator[None]:
+def running(command: list[str], port: int) -> Generator[None]:
+    """A server's process, from when it takes connections at its port."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         _await_port(process, port)

@@ -16,44 +16,40 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import monotonic
-from typing import Any
 
 import pytest
 
-from tests.contract.caldav_servers import START_WITHIN, Address, _running, free_port
+from tests.contract.caldav_servers import Address, free_port, running
 
 USER, PASSWORD = "alice", "wonderland"
 ADMIN = "admin"
+CYRUS = "cyrus"
+"""The user that the package makes for it."""
 PROGRAMS = ("/usr/lib/cyrus/bin/httpd", "/usr/lib/cyrus/bin/imapd")
 FOLDERS = ("db", "socket", "proc", "lock", "log", "mail")
 
 
 @contextmanager
-def cyrus(_: Path | None = None) -> Generator[Address]:
-    """Cyrus with one user. Its folder is one that another user can reach, which a test's own is not."""
+def cyrus(_: Path) -> Generator[Address]:
+    """Cyrus with one user. Not in the folder given: another user could not reach a test's own."""
     master, saslpasswd = _program("cyrmaster"), _program("saslpasswd2")
     if not (master and saslpasswd and all(map(os.path.exists, PROGRAMS))):
         pytest.skip("Cyrus is not installed: .ci/debian cyrus-caldav cyrus-imapd cyrus-admin sasl2-bin")
-    runs_as = _other_user()
     with TemporaryDirectory(prefix="cyrus") as name:
         folder = Path(name)
         imap, http = free_port(), free_port()
-        _write(folder, imap, http, runs_as.get("user") or pwd.getpwuid(os.getuid()).pw_name)
-        if runs_as:
-            for path in (folder, *folder.rglob("*")):
-                shutil.chown(path, **runs_as)
-        for user in (ADMIN, USER):
-            subprocess.run(
-                [saslpasswd, "-p", "-c", "-f", folder / "db" / "sasldb2", "-u", socket.gethostname(), user],
-                input=PASSWORD.encode(),
-                check=True,
-                **runs_as,
-            )
-        command = [master, "-D", "-C", str(folder / "imapd.conf"), "-M", str(folder / "cyrus.conf")]
-        with _running([*command, "-p", str(folder / "pid")], http, **runs_as):
+        user = CYRUS if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
+        _write(folder, imap, http, user)
+        for person in (ADMIN, USER):
+            file = folder / "db" / "sasldb2"
+            command = [saslpasswd, "-p", "-c", "-f", str(file), "-u", socket.gethostname(), person]
+            subprocess.run(command, input=PASSWORD.encode(), check=True)
+        for path in (folder, *folder.rglob("*")):
+            shutil.chown(path, user)
+        config, services = str(folder / "imapd.conf"), str(folder / "cyrus.conf")
+        with running([master, "-D", "-C", config, "-M", services, "-p", str(folder / "pid")], http):
             _make_home(imap)
-            yield Address(f"http://127.0.0.1:{http}/dav/calendars/user/{USER}/", USER, PASSWORD)
+            yield Address(f"http://127.0.0.1:{http}/", USER, PASSWORD)
 
 
 def _write(folder: Path, imap: int, http: int, user: str) -> None:
@@ -98,23 +94,10 @@ SERVICES {{
 
 def _make_home(imap: int) -> None:
     """The user's mailbox, without which the calendar home answers 500."""
-    until = monotonic() + START_WITHIN
-    while True:
-        try:
-            connection = imaplib.IMAP4("127.0.0.1", imap, timeout=START_WITHIN)
-            break
-        except OSError:
-            if monotonic() > until:
-                raise
-    with connection:
+    with imaplib.IMAP4("127.0.0.1", imap, timeout=10) as connection:
         connection.login(ADMIN, PASSWORD)
         answer, said = connection.create(f"user/{USER}")
         assert answer == "OK", said
-
-
-def _other_user() -> dict[str, Any]:
-    """Who Cyrus is to run as, where that is not ourselves."""
-    return {"user": "cyrus", "group": "mail"} if os.getuid() == 0 else {}
 
 
 def _program(name: str) -> str | None:
