@@ -6,7 +6,7 @@ import http.client
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,7 +17,7 @@ PIECE = bytes(1024 * 1024)
 
 @dataclass
 class Proxy:
-    """``mode`` is what it does from now on; empty: what the real server does. ``only`` limits that to a method."""
+    """``mode`` is what it does from now on, to the method ``only`` or to all; empty: what the real one does."""
 
     url: str
     mode: str = ""
@@ -25,13 +25,13 @@ class Proxy:
     elsewhere: str = "https://elsewhere.invalid/"
     signed: int = 0
     """Requests that came with credentials."""
-    stopping: threading.Event = threading.Event()
+    stopping: threading.Event = field(default_factory=threading.Event)
 
 
 @contextmanager
 def standing_before(url: str) -> Generator[Proxy]:
     """A proxy on a free port of the loopback."""
-    proxy = Proxy("", stopping=threading.Event())
+    proxy = Proxy("")
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(proxy, urlsplit(url).netloc))
     server.daemon_threads = True
     proxy.url = f"http://127.0.0.1:{server.server_address[1]}/"
