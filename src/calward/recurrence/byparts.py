@@ -69,8 +69,8 @@ def days_of_month(parts: DateParts, length: int, first_weekday: int) -> list[int
 def days_of_year(parts: DateParts, leap: bool, first_weekday: int) -> list[int]:
     """Offsets in a year, for FREQ=YEARLY without BYWEEKNO.
 
-    BYMONTHDAY without BYMONTH takes DTSTART's month: "information, not contained in the rule, necessary to
-    determine the various recurrence instance start times and dates are derived from the Start Time".
+    BYMONTHDAY without BYMONTH takes DTSTART's month: were BYMONTH "missing, the appropriate … month would have
+    been retrieved from the DTSTART property" (RFC 5545 §3.3.10).
     """
     starts = MONTH_STARTS[leap]
     length = starts[12]

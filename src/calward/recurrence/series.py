@@ -1,7 +1,7 @@
 """The occurrences of one calendar object in a window: rules, dates, exceptions and overrides together.
 
-A series is expanded on the wall clock of its DTSTART and then converted (RFC 5545 §3.8.5.3): a time in a DST
-gap is read with the offset before the gap, one in an overlap is the first. Where the RFC leaves a question
+A series is expanded on the wall clock of its DTSTART and then converted (RFC 5545 §3.3.10, §3.3.5): a time in a
+DST gap is read with the offset before the gap, one in an overlap is the first. Where the RFC leaves a question
 open, the answer and its reason are in ``docs/recurrence-judgements.md``.
 """
 
