@@ -56,9 +56,11 @@ def guess_intent(features: Iterable[str]) -> Guess:
 def _table() -> tuple[Mapping[Intent, float], Mapping[str, tuple[tuple[Intent, float], ...]]]:
     """Biases, and for each feature what it says for and against each intent."""
     table = data_file("intents")
-    weights: dict[str, list[tuple[Intent, float]]] = {}
-    for name, found in table["weights"].items():
-        for feature, weight in found.items():
-            weights.setdefault(feature, []).append((Intent(name), weight))
+    weights = {
+        feature: tuple(
+            (Intent(name), float(weight)) for name, weight in (pair.split() for pair in spelled.split(","))
+        )
+        for feature, spelled in table["weights"].items()
+    }
     bias = {Intent(name): float(value) for name, value in table["bias"].items()}
-    return bias, {feature: tuple(pairs) for feature, pairs in weights.items()}
+    return bias, weights
