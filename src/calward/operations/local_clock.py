@@ -1,12 +1,14 @@
 """Moments as one zone's clocks show them: ISO 8601 text with offset.
 
-A list of a week says a thousand of them. Asking a zone for its offset and writing that down takes most of the
-time, and nearly all days between two changes of clocks have the same: what was found for one serves the next.
+A list of a week says a thousand of them. Asking a zone for its offset and writing dates down takes most of the
+time, and nearly all days between two changes of clocks have the same offset: what was found for one serves the
+next, and a moment is then put together from a day, a time of day and the offset.
 """
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from calward.recurrence.calm import calm_around
@@ -21,15 +23,15 @@ class LocalClock:
         self._ahead = 0
         self._offset = ""
 
-    def at(self, epoch: int) -> tuple[datetime, str]:
-        """What they show at a moment, in seconds since 1970 UTC: naive, and as text with the offset."""
+    def at(self, epoch: int) -> tuple[int, str]:
+        """What they show at a moment, in seconds since 1970 UTC: the weekday, 0 for Monday, and the text."""
         if not self._first <= epoch < self._before:
             moment = datetime.fromtimestamp(epoch, self._zone)
-            wall, text = moment.replace(tzinfo=None, fold=0), moment.isoformat()
-            self._remember(wall, text)
-            return wall, text
-        wall = _EPOCH + timedelta(seconds=epoch + self._ahead)
-        return wall, wall.isoformat() + self._offset
+            text = moment.isoformat()
+            self._remember(moment.replace(tzinfo=None, fold=0), text)
+            return moment.weekday(), text
+        day, second = divmod(epoch + self._ahead, _DAY)
+        return (day + _THURSDAY) % 7, _day_text(day) + _time_text(second) + self._offset
 
     def _remember(self, wall: datetime, text: str) -> None:
         """The calm days around a wall-clock time, in which its offset is the one of all."""
@@ -42,4 +44,17 @@ class LocalClock:
 
 
 _EPOCH = datetime(1970, 1, 1)
+_THURSDAY = _EPOCH.weekday()
 _SECOND = timedelta(seconds=1)
+_DAY = 24 * 3600
+
+
+@lru_cache(maxsize=4096)
+def _day_text(day: int) -> str:
+    """``day`` counts from 1970-01-01."""
+    return date.fromordinal(_EPOCH.toordinal() + day).isoformat()
+
+
+@lru_cache(maxsize=4096)
+def _time_text(second: int) -> str:
+    return f"T{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}"

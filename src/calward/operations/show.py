@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, timedelta, tzinfo
+from functools import lru_cache
 from typing import Literal
 from zoneinfo import ZoneInfo
 
 from calward.language.describe import describe
 from calward.model.grant import Level
 from calward.model.ids import AssistantId
-from calward.model.time import CalTime, Span
+from calward.model.time import CalTime, Span, TimeKind
 from calward.operations.answers import (
     EventView,
     FlagView,
@@ -105,8 +106,8 @@ class Presenter:
             day = seen.start.wall.date()
             return day.isoformat(), seen.end.wall.date().isoformat(), weekday_name(day)
         if seen.utc is not None:
-            (wall, start), (_, end) = map(self._clock.at, seen.utc)
-            return start, end, _WEEKDAYS[wall.weekday()]
+            weekday, start = self._clock.at(seen.utc[0])
+            return start, self._clock.at(seen.utc[1])[1], _WEEKDAYS[weekday]
         first, last = (time.instant(self._zone).astimezone(self._zone) for time in (seen.start, seen.end))
         return first.isoformat(), last.isoformat(), _WEEKDAYS[first.weekday()]
 
@@ -186,7 +187,22 @@ def _visible(char: str) -> str:
 
 
 def _recurrence(seen: Seen) -> RecurrenceView:
-    return RecurrenceView(text=rule_words(seen.rrule, seen.start), rule=seen.rrule)
+    """A list says the few rules there are over and over; the time of day counts only for some of them."""
+    start = seen.start
+    wall = start.wall if _is_timed(seen.rrule) else start.wall.replace(hour=0, minute=0, second=0)
+    return _recurrence_at(seen.rrule, start.kind, wall, start.zone, start.tzid)
+
+
+@lru_cache(maxsize=1024)
+def _is_timed(rule: str) -> bool:
+    return any(part in rule.upper() for part in ("UNTIL", "HOUR", "MINUTE", "SECOND"))
+
+
+@lru_cache(maxsize=4096)
+def _recurrence_at(
+    rule: str, kind: TimeKind, wall: datetime, zone: tzinfo | None, tzid: str | None
+) -> RecurrenceView:
+    return RecurrenceView(text=rule_words(rule, CalTime(kind, wall, zone, tzid)), rule=rule)
 
 
 def _flag(flag: Mapping[str, str]) -> FlagView:

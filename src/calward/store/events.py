@@ -49,12 +49,10 @@ class OccurrenceRow(NamedTuple):
     description: str
     status: str
     transparent: bool
-    recurs: bool
     rrule: str
     organizer: str
     url: str
     flags: str
-    meaning: str
     created_at: int
     updated_at: int
 
@@ -141,14 +139,12 @@ def _columns(row: sa.Subquery) -> list[sa.ColumnElement[Any]]:
         "description": text_at(Level.DETAILS, row, components.c.description),
         "status": components.c.status,
         "transparent": components.c.transparent,
-        "recurs": components.c.recurs,
         "rrule": text_at(Level.TITLES, row, components.c.rrule),
         "organizer": text_at(Level.TITLES, row, components.c.organizer),
         "url": text_at(Level.DETAILS, row, components.c.url),
         "flags": text_at(Level.TITLES, row, sa.cast(components.c.flags, sa.Text), hidden="[]"),
     }
     of_object = {
-        "meaning": objects.c.meaning,
         "created_at": sa.type_coerce(objects.c.created_at, sa.BigInteger),
         "updated_at": sa.type_coerce(objects.c.updated_at, sa.BigInteger),
     }
