@@ -108,7 +108,7 @@ class _Fortnight:
 
     def _one_to_one(self) -> Event:
         event = self._event("one-to-one", "1:1 with Robin", self.monday - timedelta(days=11), time(14), 45)
-        return replace(event, rrules=("FREQ=WEEKLY;INTERVAL=2",), description="Plans for the new year → agenda")
+        return replace(event, rrules=("FREQ=WEEKLY;INTERVAL=2",), description="Goals → next quarter")
 
     def _gym(self) -> Event:
         last = self._at(self.monday + timedelta(days=10), time(7)).instant(self.zone)

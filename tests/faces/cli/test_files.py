@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from calward.ical.tree import CAPS
+
 from .conftest import Calward
 
 EVENT = (
@@ -134,3 +136,11 @@ def test_a_file_may_be_named_oddly(calward: Calward, tmp_path: Path, name: str) 
     file = tmp_path / name
     file.write_bytes(EVENT)
     assert calward("import", str(file)).code == 0
+
+
+def test_a_file_over_the_cap_is_refused_unread(calward: Calward, tmp_path: Path) -> None:
+    huge = tmp_path / "huge.ics"
+    with huge.open("wb") as file:
+        file.truncate(10 * CAPS.bytes)
+    ran = calward("import", str(huge), "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (2, "too_large")

@@ -26,7 +26,8 @@ def test_members_are_listed_added_and_edited(calward: Calward) -> None:
     assert ann.startswith("Ann  owner")
     assert sam.startswith("Sam  adult  also Sam the man  sam@example.com  ")
     assert calward("members", "add", "Mia", "--role", "child", "--json").json["name"] == "Mia"
-    assert calward("members", "edit", "Nobody").code == 3
+    assert calward("members", "edit", "Nobody", "--nickname", "No").code == 3
+    assert calward("members", "edit", "Sam").code == 2
     assert "e-mail address" in calward("members", "edit", "Sam", "--address", "not one").err
 
 

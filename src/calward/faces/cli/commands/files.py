@@ -114,10 +114,14 @@ def _sources(named: str) -> list[str]:
 
 
 def _read(source: str) -> bytes:
+    from calward.ical.tree import CAPS  # asked only where a file is read
+
+    most = CAPS.bytes + 1  # what is longer is refused by its length, and need not be read
     if source == STREAM:
-        return sys.stdin.buffer.read()
+        return sys.stdin.buffer.read(most)
     try:
-        return Path(source).read_bytes()
+        with open(source, "rb") as file:
+            return file.read(most)
     except OSError as error:
         raise InvalidInput(f"{source}: cannot be read: {error.strerror}.") from None
 

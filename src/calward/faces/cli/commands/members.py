@@ -6,6 +6,7 @@ from functools import partial
 
 import click
 
+from calward.errors import InvalidInput
 from calward.faces.cli.command import command, group
 from calward.faces.cli.rendering import people
 from calward.faces.cli.talk import Talk
@@ -44,6 +45,8 @@ def add(
 @address_option
 def edit(talk: Talk, name: str, nicknames: tuple[str, ...], addresses: tuple[str, ...]) -> None:
     """Set a member's nicknames or addresses anew; what is not named stays. NAME may be an id."""
+    if not nicknames and not addresses:
+        raise InvalidInput("Say what to change: --nickname or --address.")
     asked = {"name": name, "nicknames": nicknames or None, "addresses": addresses or None}
     talk.show(talk.ask("member_edit", asked), partial(people.member, "Changed"))
 

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
 from calward.errors import InvalidInput
 from calward.faces.cli.command import command
 from calward.faces.cli.rendering import events
+from calward.faces.cli.rendering.days import days_of_window
 from calward.faces.cli.talk import Talk
 
-WINDOWS: Mapping[str, tuple[str, str]] = {
-    "": ("today", "today"),
-    "week": ("today", "this week"),
-}
-"""Words of this command; all others are for the pipeline, which reads dates and words."""
+if TYPE_CHECKING:
+    from calward.operations.answers import Listed
+
+RANGES = {(): "today", ("today",): "today", ("tomorrow",): "tomorrow"}
+"""Words that name a window by themselves; others than these and ``week`` are read as dates by the pipeline."""
 
 calendar_option = click.option("--calendar", metavar="NAME", help="One calendar instead of all.")
 full_option = click.option("-l", "--long", "full", is_flag=True, help="Also notes, people and recurrence.")
@@ -33,8 +34,7 @@ def agenda(talk: Talk, when: tuple[str, ...], to: str | None, calendar: str | No
     WHEN is today (the default), tomorrow, week (today to the end of Sunday), a date or words: 2026-11-24,
     next week, december. Two dates, 2026-11-24 2026-11-27, are the first and the last day.
     """
-    first, last = _window(when)
-    asked = {"from": first, "to": to or last, "calendar": calendar}
+    asked = {**_window(talk, when, to), "calendar": calendar}
     talk.show(talk.ask("calendar_list", asked), partial(events.agenda, full=full))
 
 
@@ -71,13 +71,23 @@ def search(
     talk.show(talk.ask("calendar_search", asked), partial(events.found, full=full))
 
 
-def _window(when: tuple[str, ...]) -> tuple[str, str]:
-    """From and to. Words that begin with a digit are dates by themselves; all others make one phrase."""
-    words = " ".join(when)
-    if words in WINDOWS:
-        return WINDOWS[words]
-    if len(when) > 1 and all(one[:4].isdigit() for one in when):
+def _window(talk: Talk, when: tuple[str, ...], to: str | None) -> dict[str, str]:
+    """The window to ask for. Several words make one phrase, unless they are dates in digits."""
+    if when in RANGES and to is None:
+        return {"range": RANGES[when]}
+    if when == ("week",):
+        first, last = _week(talk)
+    elif len(when) > 1 and all(one[:4].isdigit() for one in when):
         if len(when) > 2:
             raise InvalidInput("agenda takes one date, or two: the first and the last day.")
-        return when[0], when[1]
-    return words, words
+        first, last = when
+    else:
+        first = last = " ".join(when) or "today"
+    return {"from": first, "to": to or last}
+
+
+def _week(talk: Talk) -> tuple[str, str]:
+    """Today and the end of the week: the range this_week begins now, and would leave out this morning."""
+    listed: Listed = talk.ask("calendar_list", {"range": "this_week"})
+    first, last = days_of_window(listed.window)
+    return first.isoformat(), last.isoformat()

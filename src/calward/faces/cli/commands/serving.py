@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from calward.faces.cli.command import command
+from calward.faces.cli.paper import line
 from calward.faces.cli.talk import Talk
 
 
@@ -24,4 +27,6 @@ def mcp(talk: Talk, name: str | None) -> None:
 
     NAME was added with: calward assistant add NAME. It may run beside serve.
     """
+    if sys.stdin.isatty():
+        talk.aside.put([line("This waits for an MCP client, which starts it by itself. Ctrl-D ends it.")])
     talk.wiring.mcp(name)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+ALL_DAY = "all day"
 MOMENT = timedelta(microseconds=1)
 
 
@@ -54,7 +55,7 @@ def clock_words(event: EventView, day: date) -> str:
     """The hours of an event on one of its days: ``10:00–10:30``, ``22:00 →``, ``→ 02:00`` or ``all day``."""
     first, last = days_of(event)
     if event.all_day or first < day < last:
-        return "all day"
+        return ALL_DAY
     start, end = datetime.fromisoformat(event.start), datetime.fromisoformat(event.end)
     if first == last:
         return f"{start:%H:%M}" if start == end else f"{start:%H:%M}–{end:%H:%M}"
@@ -65,7 +66,7 @@ def when_words(event: EventView) -> str:
     """When an event is, whole: ``Tue 24 Nov 2026 10:00–10:30``."""
     first, last = days_of(event)
     if event.all_day:
-        return f"{days_words(first, last)}, all day"
+        return f"{days_words(first, last)}, {ALL_DAY}"
     if first == last:
         return f"{day_words(first)} {clock_words(event, first)}"
     return f"{moment_words(event.start)} – {moment_words(event.end)}"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import TYPE_CHECKING
 
 from calward.faces.cli.paper import BLANK, Cell, Line, line
 from calward.faces.cli.rendering.days import (
+    ALL_DAY,
     clock_words,
     day_words,
     days_of,
@@ -34,23 +36,30 @@ def agenda(listed: Listed, *, full: bool = False) -> Iterator[Line]:
         )
     else:
         yield line(f"{days_words(first, last)}, {listed.window.zone}")
-        for day in each_day(first, last):
-            yield from _day(listed, day, full=full, headed=first != last)
+        for day, events in sorted(_by_day(listed.events, first, last).items()):
+            if first != last:
+                yield BLANK
+                yield line(Cell(day_words(day), "bold"))
+            yield from _day(events, day, full=full)
     for flag in listed.flags or ():
         yield line(Cell(f"Not complete: {flag.detail}", "yellow"))
 
 
-def _day(listed: Listed, day: date, *, full: bool, headed: bool) -> Iterator[Line]:
-    today = [event for event in listed.events if days_of(event)[0] <= day <= days_of(event)[1]]
-    if not today:
-        return
-    if headed:
-        yield BLANK
-        yield line(Cell(day_words(day), "bold"))
-    for event in sorted(today, key=lambda event: clock_words(event, day) != "all day"):
-        yield line(
-            Cell(clock_words(event, day), "cyan", CLOCK_WIDTH), *_cells(event, _part(event, day)), indent=1
-        )
+def _by_day(events: Iterable[EventView], first: date, last: date) -> dict[date, list[EventView]]:
+    """The days of a window that hold something, each with its events by start."""
+    days: dict[date, list[EventView]] = defaultdict(list)
+    for event in events:
+        begins, ends = days_of(event)
+        for day in each_day(max(first, begins), min(last, ends)):
+            days[day].append(event)
+    return days
+
+
+def _day(events: Iterable[EventView], day: date, *, full: bool) -> Iterator[Line]:
+    """The events of a day, those of the whole day first."""
+    timed = [(clock_words(event, day), event) for event in events]
+    for clock, event in sorted(timed, key=lambda one: one[0] != ALL_DAY):
+        yield line(Cell(clock, "cyan", CLOCK_WIDTH), *_cells(event, _part(event, day)), indent=1)
         yield from _more(event, full=full)
 
 
