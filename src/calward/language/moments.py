@@ -148,9 +148,9 @@ def _alternatives(parsed: Parsed, found: Gathered, reading: MomentReading) -> tu
 
 def _exact(found: tuple[datetime, tzinfo | None, bool], conventions: Conventions) -> MomentReading:
     wall, offset, is_day = found
-    start = wall.replace(tzinfo=offset or conventions.zone)
+    start = aware(wall, offset or conventions.zone)
     if is_day:
-        end = (wall + timedelta(days=1)).replace(tzinfo=conventions.zone) if wall.year < 9999 else None
+        end = aware(wall + timedelta(days=1), conventions.zone) if wall.year < 9999 else None
         return MomentReading(start, end, True, Grain.DAY.word, 1.0)
     return MomentReading(start, None, False, Grain.SECOND.word if wall.second else Grain.MINUTE.word, 1.0)
 

@@ -3,7 +3,7 @@ weeks"."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 
 from calward.language.chart import Rule
@@ -48,8 +48,8 @@ def _from_now(scene: Scene, length: Length) -> When | None:
     if "working_days" in length.marks:
         return _working_days(scene, scene.now, length)
     try:
-        moved = after(scene.now, length)
-    except OutOfCalendar:
+        moved = elapsed(scene, length) if length.largest < Grain.DAY else after(scene.now, length)
+    except (OutOfCalendar, OverflowError):
         return None
     unit = length.finest
     if unit is Grain.DAY:
@@ -60,6 +60,13 @@ def _from_now(scene: Scene, length: Length) -> When | None:
     elif unit is Grain.HOUR:
         moved = moved.replace(second=0, microsecond=0)
     return When(at=moved.replace(microsecond=0), grain=unit, marks=length.marks)
+
+
+def elapsed(scene: Scene, length: Length) -> datetime:
+    """Now and hours or minutes of real time, so that a change of the clocks in between does not count."""
+    zone = scene.conventions.zone
+    there = after(scene.now.replace(tzinfo=zone).astimezone(UTC).replace(tzinfo=None), length)
+    return there.replace(tzinfo=UTC).astimezone(zone).replace(tzinfo=None)
 
 
 def _working_days(_scene: Scene, start: datetime, length: Length) -> When | None:
