@@ -47,7 +47,7 @@ def test_an_event_that_lasts_is_told_on_each_of_its_days(calward: Calward) -> No
     ("when", "heading"),
     [
         (["tomorrow"], "Tue 3 Mar 2026"),
-        (["next", "week"], "Mon 9 Mar 2026 – Sun 15 Mar 2026"),
+        (["this", "weekend"], "Sat 7 Mar 2026 – Sun 8 Mar 2026"),
         (["2026-03-03", "2026-03-05"], "Tue 3 Mar 2026 – Thu 5 Mar 2026"),
         (["tomorrow", "--to", "2026-03-04"], "Tue 3 Mar 2026 – Wed 4 Mar 2026"),
     ],

@@ -32,7 +32,7 @@ def agenda(talk: Talk, when: tuple[str, ...], to: str | None, calendar: str | No
     """What is on.
 
     WHEN is today (the default), tomorrow, week (today to the end of Sunday), a date or words: 2026-11-24,
-    next week, december. Two dates, 2026-11-24 2026-11-27, are the first and the last day.
+    friday, this weekend. Two dates, 2026-11-24 2026-11-27, are the first and the last day.
     """
     asked = {**_window(talk, when, to), "calendar": calendar}
     talk.show(talk.ask("calendar_list", asked), partial(events.agenda, full=full))
@@ -40,7 +40,7 @@ def agenda(talk: Talk, when: tuple[str, ...], to: str | None, calendar: str | No
 
 @command()
 @click.argument("query", nargs=-1)
-@click.option("--from", "first", metavar="DATE", help="From when on; dates, or words such as 'last week'.")
+@click.option("--from", "first", metavar="DATE", help="From when on; dates, or words such as yesterday.")
 @click.option("--to", metavar="DATE", help="Until when; a date includes that day.")
 @click.option("--attendee", metavar="WHO", help="A member's name, or an e-mail address.")
 @calendar_option
