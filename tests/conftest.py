@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 CORPUS = os.environ.get("CALWARD_CORPUS", "")
 IN_CI = os.environ.get("CI") == "true"
 
-# The same examples each time, and few; `--hypothesis-profile=long` looks wider, `wide` also elsewhere each time.
+# The same examples each time, and few; the profile `long` looks wider, `wide` also elsewhere each time.
 settings.register_profile("fast", max_examples=50, deadline=None, derandomize=True)
 settings.register_profile(
     "long",
