@@ -15,7 +15,7 @@ OWN = Path(__file__).parents[1] / "corpus"
 def test_our_own_odd_files_go_in_and_out_with_their_bytes(world: World) -> None:
     tally = go_through(world, [path.read_bytes() for path in sorted(OWN.glob("*.ics"))])
     assert tally.accepted >= 30
-    assert tally.edited >= 60
+    assert tally.edited >= 40
     assert set(tally.left) <= {"not_found", "unsupported", "invalid_input"}
     assert all(message.endswith(".") and "\n" not in message for message in tally.refused)
 
