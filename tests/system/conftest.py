@@ -23,14 +23,19 @@ from calward.remotes.login import Password
 from tests.contract.caldav_servers import Address, radicale, xandikos
 from tests.faces.cli.conftest import Calward, over, own_household
 from tests.operations.world import ics, vevent
+from tests.system.cyrus import cyrus
+from tests.system.desk import Desk
+from tests.system.phone import Phone, switched_on
 
-SERVERS = {"radicale": radicale, "xandikos": xandikos}
+SERVERS = {"radicale": radicale, "xandikos": xandikos, "cyrus": cyrus}
 NUMBERS = count(1)
 
 
-@pytest.fixture(scope="session", params=SERVERS)
+@pytest.fixture(
+    scope="session", params=["radicale", "xandikos", pytest.param("cyrus", marks=pytest.mark.interop)]
+)
 def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Generator[Address]:
-    """Every real server there is, started once."""
+    """Every real server there is, started once; Cyrus where the interop job has installed it."""
     with SERVERS[request.param](tmp_path_factory.mktemp(request.param)) as started:
         yield started
 
@@ -83,9 +88,10 @@ class Other:
         return sorted(self.bodies())
 
 
-def another_client(address: Address) -> Other:
+def another_client(address: Address, name: str = "") -> Other:
+    """A client with a calendar of a new name, or of this one."""
     remote = CaldavRemote(address.url, Password(address.user, Secret(address.password)))
-    return Other(remote, f"Work{next(NUMBERS)}")
+    return Other(remote, name or f"Work{next(NUMBERS)}")
 
 
 @pytest.fixture
@@ -103,6 +109,20 @@ def calward(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Calward:
     for name, value in own_household(tmp_path / "data").items():
         monkeypatch.setenv(name, value)
     return over(WIRING, monkeypatch)
+
+
+@pytest.fixture(scope="session")
+def phone(address: Address) -> Generator[Phone]:
+    """Another client of the same server, made by others."""
+    with switched_on(address) as started:
+        yield started
+
+
+@pytest.fixture
+def desk(mirrored: None, other: Other) -> Generator[Desk]:
+    """The household, open in this process."""
+    with opened() as app:
+        yield Desk(app, other.name)
 
 
 @pytest.fixture

@@ -34,8 +34,8 @@ class Desk:
         sync_now(self.app, [CalendarId(place)], lambda: None)
         status = self.do("calendar_status", run=run.run)
         (state,) = [one for one in status.calendars if one.name == self.calendar]
-        assert (status.run.state, status.run.error) == ("done", None)
-        assert (state.unpushed, state.conflicts, status.held) == (0, 0, 0)
+        assert (status.run.state, status.run.error) == ("done", None), status
+        assert not (state.unpushed or state.conflicts or status.held), status
 
     def events(self) -> list[Any]:
         window = dict(zip(("from", "to"), WINDOW, strict=True))

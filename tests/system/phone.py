@@ -19,6 +19,7 @@ import pytest
 from tests.contract.caldav_servers import Address
 
 SCRIPT = Path(__file__).parent / "other_client.py"
+INTERPRETER = os.environ.get("CALWARD_OTHER_CLIENT", "")
 WINDOW = ("2026-02-01T00:00:00+00:00", "2026-08-01T00:00:00+00:00")
 
 
@@ -62,9 +63,8 @@ class Phone:
 
 @contextmanager
 def switched_on(address: Address) -> Generator[Phone]:
-    interpreter = os.environ.get("CALWARD_OTHER_CLIENT")
-    if not interpreter:
+    if not INTERPRETER:
         pytest.skip("CALWARD_OTHER_CLIENT is not set; .ci/interop.d/60-clients shows how it is made")
-    command = [interpreter, "-I", str(SCRIPT), address.url, address.user, address.password]
+    command = [INTERPRETER, "-I", str(SCRIPT), address.url, address.user, address.password]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield Phone(process)

@@ -1,4 +1,4 @@
-"""A process killed for good in the middle of a pull or a push: the next one goes on, nothing is lost or twice."""
+"""A process killed in the middle of a pull or a push: the next one goes on, nothing is lost or twice."""
 
 from __future__ import annotations
 

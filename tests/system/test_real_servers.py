@@ -79,6 +79,21 @@ def test_a_title_edit_changes_exactly_the_touched_lines_on_the_server(calward: C
     ]
 
 
+@pytest.mark.usefixtures("mirrored")
+def test_what_was_sent_can_still_be_taken_back(calward: Calward, other: Other) -> None:
+    other.adds("lunch", "Lunch", *VENDORS)
+    calward("sync")
+    found = calward("search", "Lunch", "--json").json["events"][0]["id"]
+    calward("edit", found, "--title", "Long lunch")
+    assert other.titles == ["Long lunch"]
+    ran = calward("undo", "--yes")
+    assert ran.code == 0, ran.err
+    assert other.titles == ["Lunch"]
+    calward("new", "Tea", "2026-03-04T10:00", "--calendar", other.name)
+    assert calward("undo", "--yes").code == 0
+    assert other.titles == ["Lunch"]
+
+
 def test_everything_that_was_there_before_is_pulled_at_the_start(
     calward: Calward, address: Address, other: Other
 ) -> None:

@@ -57,7 +57,7 @@ def test_of_many_workers_one_gets_each_row(store: Store) -> None:
     assert sorted(targets) == sorted(f"t{number}" for number in range(20))
 
 
-def test_a_claim_whose_lease_ran_out_is_another_workers_and_the_first_changes_nothing_more(
+def test_a_claim_whose_lease_ran_out_is_anothers_and_the_first_changes_nothing_more(
     store: Store,
 ) -> None:
     arm(store, a_row())

@@ -80,7 +80,7 @@ def test_connecting_looks_first_and_mirrors_nothing_by_itself(home: Household) -
 
 
 def test_a_refused_password_is_told_with_the_place_to_make_one_and_nothing_is_kept(home: Household) -> None:
-    with pytest.raises(RemoteError, match="app-specific password.*account.apple.com"):
+    with pytest.raises(RemoteError, match=r"app-specific password.*account\.apple\.com"):
         home.connect(server="icloud", password="wrong")
     assert home.looked[0].url == "https://caldav.icloud.com/"
     with home.world.store.reading() as conn:

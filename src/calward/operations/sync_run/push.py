@@ -179,8 +179,9 @@ def _ask(ground: Ground, row: ObjectRow, *, just_put: bool = False) -> None:
         raise error
     with ground.writing() as conn:
         if fetched.objects:
-            arrival = Arrival(row.href, fetched.objects[0])
-            count(ground, pulled.take_over(taking(ground, conn), [arrival]))
+            taken = pulled.take_over(taking(ground, conn), [Arrival(row.href, fetched.objects[0])])
+            if not just_put:
+                count(ground, taken)
         elif not just_put:
             # Right after a PUT it may be that the server is not yet of one mind; the next run asks again.
             count(ground, pulled.drop_gone(taking(ground, conn), [row.href]))
