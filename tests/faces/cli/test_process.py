@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -80,16 +81,27 @@ def interrupted(process: "subprocess.Popen[bytes]") -> int:
 
 @contextmanager
 def subprocess_at_question(folder: Path, ident: str) -> Iterator["subprocess.Popen[bytes]"]:
-    """A deletion that waits for its answer, on a terminal of its own."""
+    """A deletion that waits for its answer, on a terminal of its own.
+
+    What runs in the background ignores interrupts and hands that down, so they are let through again.
+    """
     ours, theirs = os.openpty()
     with subprocess.Popen(
-        command(["delete", ident]), stdin=theirs, stdout=theirs, stderr=theirs, env=environment(folder, {})
+        command(["delete", ident]),
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=environment(folder, {}),
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     ) as started:
         os.close(theirs)
         shown = b""
         while b"[y/N]" not in shown:
             shown += os.read(ours, 4096)
-        yield started
+        try:
+            yield started
+        finally:
+            started.kill()
     os.close(ours)
 
 
