@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from calward.model.grant import Invite, Level, Rights, Say
@@ -20,28 +21,8 @@ NOTHING = Rights(
 )
 """What an assistant has on a calendar nobody granted it."""
 
-AVAILABILITY = Rights(
-    own_level=Level.BUSY,
-    others_level=Level.BUSY,
-    read_private=Say.ASK,
-    create=Say.NEVER,
-    own_update=Say.NEVER,
-    own_delete=Say.NEVER,
-    others_update=Say.NEVER,
-    others_delete=Say.NEVER,
-    invite=Invite.NOBODY,
-)
-READER = Rights(
-    own_level=Level.DETAILS,
-    others_level=Level.DETAILS,
-    read_private=Say.FREE,
-    create=Say.NEVER,
-    own_update=Say.NEVER,
-    own_delete=Say.NEVER,
-    others_update=Say.NEVER,
-    others_delete=Say.NEVER,
-    invite=Invite.NOBODY,
-)
+AVAILABILITY = replace(NOTHING, own_level=Level.BUSY, others_level=Level.BUSY, read_private=Say.ASK)
+READER = replace(NOTHING, own_level=Level.DETAILS, others_level=Level.DETAILS, read_private=Say.FREE)
 CAREFUL = Rights(
     own_level=Level.DETAILS,
     others_level=Level.BUSY,
@@ -53,16 +34,13 @@ CAREFUL = Rights(
     others_delete=Say.ASK,
     invite=Invite.ANYONE,
 )
-HELPER = Rights(
-    own_level=Level.DETAILS,
+HELPER = replace(
+    CAREFUL,
     others_level=Level.DETAILS,
     read_private=Say.FREE,
     create=Say.FREE,
     own_update=Say.FREE,
-    own_delete=Say.ASK,
     others_update=Say.FREE,
-    others_delete=Say.ASK,
-    invite=Invite.ANYONE,
 )
 
 PRESETS: Mapping[str, Rights] = MappingProxyType(
