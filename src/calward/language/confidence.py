@@ -51,6 +51,11 @@ ASKING = frozenset({Intent.FIND, Intent.AVAILABILITY, Intent.TASK_LIST, Intent.R
 SURE = 0.97
 UNREAD = 0.07
 OTHER_TIMES = 0.15
+NO_TITLE = 0.15
+LONGEST_TITLE = 8
+"""Words a title has at most before it looks like something misread."""
+NO_HOUR = 0.15
+"""An event on a day without an hour: it gets one by convention, so a person is asked."""
 FOREIGN = 0.4
 """Read with the words of another language."""
 
@@ -68,17 +73,20 @@ def certainty(marks: frozenset[str], left_over: int, others: bool, foreign: bool
     return round(max(0.05, sure), 2)
 
 
-def sentence_certainty(
-    guess: Guess, times: Sequence[MomentReading], title: str, spare: bool, _length: int
-) -> float:
+def sentence_certainty(guess: Guess, times: Sequence[MomentReading], title: str, spare: bool) -> float:
     """How sure a whole sentence is: no surer than what is wanted, and than the times that were said."""
     sure = guess.probability
     asks = guess.intent in ASKING
     for time in times:
         given_back = sum(DOUBTS[note] for note in time.notes if note in STRETCHES) if asks else 0.0
         sure = min(sure, time.confidence + 0.05 + given_back)
-    if guess.intent is Intent.CREATE and (not title or len(title.split()) > 8):
-        sure -= 0.15
+    if guess.intent is Intent.CREATE:
+        if not title or len(title.split()) > LONGEST_TITLE:
+            sure -= NO_TITLE
+        if any(
+            time.all_day and time.grain == "day" and time.rrule is None and time.is_one_day for time in times
+        ):
+            sure -= NO_HOUR
     if spare:
         sure -= 0.15
     return round(max(0.05, sure), 2)

@@ -28,9 +28,9 @@ class Gathered:
         return sum(edge.end - edge.start for edge in self.edges)
 
 
-def gather(parsed: Parsed) -> Gathered | None:
+def gather(parsed: Parsed, sentence: bool = False) -> Gathered | None:
     """The time a text speaks of, or None where it speaks of none."""
-    edges = sorted(best_edges(parsed), key=_importance)
+    edges = sorted(best_edges(parsed, sentence), key=_importance)
     if not edges:
         return None
     value: TimeValue | Length = edges[0].value

@@ -47,6 +47,15 @@ class MomentReading:
     """How many words of the text no moment accounts for."""
     alternatives: tuple[MomentReading, ...] = ()
 
+    @property
+    def is_one_day(self) -> bool:
+        return (
+            self.all_day
+            and self.start is not None
+            and self.end is not None
+            and (self.end - self.start).days <= 1
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class NotUnderstood:

@@ -63,9 +63,11 @@ def _listed_words(tag: str, name: str) -> frozenset[str]:
     return frozenset(word.strip() for word in lexicon(tag).table["language"].get(name, "").split(","))
 
 
-def best_edges(parsed: Parsed) -> list[Edge]:
-    """The disjoint edges that together read the most, in order."""
+def best_edges(parsed: Parsed, sentence: bool = False) -> list[Edge]:
+    """The disjoint edges that together read the most, in order. In a sentence a meal is no time of day."""
     edges = [edge for edge in parsed.chart.edges(*TOPS) if _may_stand(edge, parsed)]
+    if sentence:
+        edges = [edge for edge in edges if "meal" not in edge.value.marks]
     edges.sort(key=lambda edge: (edge.end, edge.start))
     ends = [edge.end for edge in edges]
     best: list[tuple[float, tuple[Edge, ...]]] = [(0.0, ())]

@@ -115,13 +115,19 @@ class _Rest:
             body = self._trimmed(self.left[at + 1 : end])
             if at == people_at:
                 self.with_people = [self.left[at], *body] if body else []
-                people = self._names(body)
+                people = self._names(self._before_topic(body))
             else:
                 place = self.wording(body)
         return people, place
 
     def _first(self, table: dict[str, tuple[tuple[str, ...], ...]], tokens: Sequence[Token]) -> int | None:
         return next((at for at in range(1, len(tokens) - 1) if match_at(table, tokens, at)), None)
+
+    def _before_topic(self, body: list[int]) -> list[int]:
+        """ "With the team about the budget": the topic is no name."""
+        table = self.table("topic")
+        end = next((n for n, at in enumerate(body) if match_at(table, self.all, at)), len(body))
+        return body[:end]
 
     def _names(self, body: list[int]) -> tuple[str, ...]:
         names: list[list[int]] = [[]]
@@ -144,11 +150,9 @@ class _Rest:
                 if 0 < length < len(run):
                     run, changed = run[:-length], True
                     break
-            if not changed and (not (tokens[-1].is_word or tokens[-1].is_number) or self._is_loose(tokens[-1])):
+            if not changed and (_is_mark(tokens[-1]) or self._is_loose(tokens[-1])):
                 run, changed = run[:-1], True
-            elif not changed and (
-                not (tokens[0].is_word or tokens[0].is_number) or self._leads_nowhere(tokens, run)
-            ):
+            elif not changed and (_is_mark(tokens[0]) or self._leads_nowhere(tokens, run)):
                 run, changed = run[1:], True
         return run
 
@@ -170,3 +174,8 @@ class _Rest:
                 out += " "
             out += self.text[token.start : token.end]
         return out.strip()
+
+
+def _is_mark(token: Token) -> bool:
+    """Punctuation, as against words, numbers and the ending of "Luigi's"."""
+    return not (token.is_word or token.is_number or token.norm == "'s")

@@ -15,7 +15,7 @@ TO = frozenset({"to", "until", "for", "at", "by", "on"})
 
 def split_change(parsed: Parsed) -> tuple[Gathered | None, Gathered | None]:
     """(time of the event as it is, time it shall have)."""
-    edges = best_edges(parsed)
+    edges = best_edges(parsed, sentence=True)
     if not edges:
         return None, None
     if len(edges) == 1:
@@ -32,8 +32,8 @@ def _one(parsed: Parsed, edge: Edge) -> tuple[Gathered | None, Gathered | None]:
         case Stretch(bound=Bound.BETWEEN, first=When() as first, last=When() as last, whole_units=None):
             first, last = (replace(end, days=end.days or value.days) for end in (first, last))
             return Gathered(first, (edge,), ()), Gathered(last, (edge,), ())
-        case Stretch(bound=Bound.BEFORE, last=When() as last):
-            return None, Gathered(last, (edge,), ())
+        case Stretch(bound=Bound.BEFORE):
+            return None, _alone(edge)
     return (None, _alone(edge)) if _leads_to(parsed, edge) else (_alone(edge), None)
 
 
@@ -44,4 +44,7 @@ def _leads_to(parsed: Parsed, edge: Edge) -> bool:
 
 
 def _alone(edge: Edge) -> Gathered:
-    return Gathered(edge.value, (edge,), ())
+    value = edge.value
+    if isinstance(value, Stretch) and value.bound is Bound.BEFORE and value.last is not None:
+        value = replace(value.last, days=value.last.days or value.days)
+    return Gathered(value, (edge,), ())

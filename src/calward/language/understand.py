@@ -59,6 +59,9 @@ class Understanding:
 
 NOTHING_KNOWN = Facts()
 
+NAMING = frozenset(Intent) - {Intent.FIND, Intent.AVAILABILITY, Intent.TASK_LIST, Intent.REMINDER_LIST}
+"""Intents whose sentence names something; a question is no title."""
+
 
 def understand(
     text: str, conventions: Conventions, now: datetime, facts: Facts = NOTHING_KNOWN
@@ -76,9 +79,9 @@ def understand(
 
 
 def _read(parsed: Parsed, facts: Facts) -> Reading:
-    edges = best_edges(parsed)
+    edges = best_edges(parsed, sentence=True)
     guess = guess_intent(features(parsed.tokens, parsed.words, _kinds(edge.category for edge in edges)))
-    found = gather(parsed)
+    found = gather(parsed, sentence=True)
     when = read_gathered(parsed, found) if found else None
     new_when: MomentReading | None = None
     if guess.intent is Intent.CHANGE:
@@ -86,7 +89,9 @@ def _read(parsed: Parsed, facts: Facts) -> Reading:
         new_when = read_gathered(parsed, new) if new else None
         when = read_gathered(parsed, old) if old else None
     taken = frozenset(at for edge in edges for at in range(edge.start, edge.end))
-    slots = read_slots(parsed.text, parsed.tokens, taken, parsed.words.tag)
+    slots = (
+        read_slots(parsed.text, parsed.tokens, taken, parsed.words.tag) if guess.intent in NAMING else Slots()
+    )
     return _reading(parsed, guess, found, when, new_when, slots, facts)
 
 
@@ -101,7 +106,7 @@ def _reading(
 ) -> Reading:
     times = [time for time in (when, new_when) if time is not None]
     spare = bool(found and found.spare) and new_when is None
-    confidence = sentence_certainty(guess, times, slots.title, spare, len(parsed.tokens))
+    confidence = sentence_certainty(guess, times, slots.title, spare)
     targets = guess.intent in (Intent.CHANGE, Intent.DELETE, Intent.ACCEPT)
     return Reading(
         text=parsed.text,

@@ -12,6 +12,9 @@ from calward.language.grammar.merge import merge
 from calward.language.scene import Scene
 from calward.language.values import Clock, Number, Part, Stretch, When
 
+MEALS = frozenset({"lunch"})
+"""Parts of day that are also what one does then: in a sentence "lunch tomorrow" is no time of day."""
+
 
 def hour(number: Number, minute: int = 0, grain: Grain = Grain.HOUR) -> Clock | None:
     """An hour that was said as a bare number; below 13 its half of the day is open."""
@@ -189,11 +192,11 @@ def _number_zone(_scene: Scene, _at: object, number: Number, minutes: int) -> Wh
 
 
 def _part(_scene: Scene, name: str) -> When:
-    return When(part=Part(name))
+    return When(part=Part(name), marks=frozenset({"meal"}) if name in MEALS else frozenset())
 
 
 def _in_part(_scene: Scene, _in: object, _the: object, when: When) -> When:
-    return replace(when, marks=when.marks | {"in_part"})
+    return replace(when, marks=when.marks - {"meal"} | {"in_part"})
 
 
 def today(scene: Scene, offset: int = 0) -> Fixed:

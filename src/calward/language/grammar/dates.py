@@ -151,7 +151,7 @@ def _said_month(_scene: Scene, _in: object, _the: object, when: When) -> When | 
 
 
 RULES = (
-    Rule(("today",), _today),
+    Rule(("today",), _today, weight=0.3),
     Rule(("weekday dot?",), _weekday),
     Rule(("month dot?",), _month, weight=-0.1),
     Rule(("month dot|comma|dash|slash? the? ord|num",), _month_day),

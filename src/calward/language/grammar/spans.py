@@ -129,7 +129,11 @@ def _after(scene: Scene, _word: object, first: When | Number) -> Stretch | None:
         and scene.conventions.part(f"after_{end.part.name}")
     ):
         return None
-    return Stretch(Bound.AFTER, end, marks=end.marks - {"bare_month", "bare_year", "latent"}) if end else None
+    return (
+        Stretch(Bound.AFTER, end, marks=end.marks - {"bare_month", "bare_year", "latent", "meal"})
+        if end
+        else None
+    )
 
 
 def _since(scene: Scene, word: object, first: When | Number) -> Stretch | None:
@@ -144,7 +148,7 @@ def _or_later(scene: Scene, first: When, _word: object) -> Stretch | None:
 def _before(_scene: Scene, _word: object, last: When | Number) -> Stretch | None:
     end = _end(last)
     return (
-        Stretch(Bound.BEFORE, last=end, marks=end.marks - {"bare_month", "bare_year", "latent"})
+        Stretch(Bound.BEFORE, last=end, marks=end.marks - {"bare_month", "bare_year", "latent", "meal"})
         if end
         else None
     )
