@@ -60,8 +60,12 @@ class Other:
 
     def adds(self, uid: str, title: str, *lines: str) -> Href:
         href = member(self.url, f"{uid}.ics")
-        self.remote.put(self.url, href, event(uid, title, *lines), None)
+        self.remote.put(self.url, href, self.event(uid, title, *lines), None)
         return href
+
+    def event(self, uid: str, title: str, *lines: str) -> bytes:
+        """Some servers take a UID once for all calendars of an account, so it names the calendar too."""
+        return event(f"{uid}@{self.name}", title, *lines)
 
     def edits(self, href: Href, body: bytes) -> None:
         (now,) = self.remote.fetch(self.url, [href]).objects

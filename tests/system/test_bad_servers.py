@@ -11,7 +11,7 @@ from calward.remotes import caldav
 from calward.remotes.http import Limits
 from tests.contract.caldav_servers import Address
 from tests.faces.cli.conftest import Calward
-from tests.system.conftest import Other, another_client, connect, event, titles_here
+from tests.system.conftest import Other, another_client, connect, titles_here
 from tests.system.proxy import MODES, Proxy, standing_before
 
 SHORT = Limits(connect=1.0, silence=0.5, total=1.5)
@@ -97,7 +97,7 @@ def test_a_server_that_is_down_is_waited_for(
     calward: Calward, proxy: Proxy, radicale_address: Address, client: Other
 ) -> None:
     mirror(calward, proxy, radicale_address, client)
-    client.edits(client.adds("tea", "Tea"), event("tea", "Green tea"))
+    client.edits(client.adds("tea", "Tea"), client.event("tea", "Green tea"))
     proxy.mode = "closes"
     assert calward("sync").code == 9
     assert calward("sync").code == 9

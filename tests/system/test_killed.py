@@ -15,7 +15,7 @@ import pytest
 
 from tests.contract.caldav_servers import Address
 from tests.faces.cli.conftest import Calward, own_household
-from tests.system.conftest import Other, another_client, connect, event, title, titles_here
+from tests.system.conftest import Other, another_client, connect, title, titles_here
 
 ROOT = Path(__file__).parents[2]
 MANY = 250
@@ -108,7 +108,7 @@ def test_pulls_that_are_killed_lose_and_double_nothing(
     killed = 0
     for turn, step in enumerate(moments(2, 20, 70)):
         client.adds(f"new{turn}", f"New {turn:03}")
-        client.edits(kept[turn], event(f"e{turn}", f"Changed {turn:03}"))
+        client.edits(kept[turn], client.event(f"e{turn}", f"Changed {turn:03}"))
         if turn % 5 == 0:
             client.deletes(kept[-1 - turn // 5])
         killed += not run_until(step, tmp_path / "data")

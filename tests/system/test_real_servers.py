@@ -16,7 +16,7 @@ from calward.store.calendars import calendar_named
 from calward.store.objects import objects_in
 from tests.contract.caldav_servers import Address
 from tests.faces.cli.conftest import Calward
-from tests.system.conftest import Other, as_assistant, connect, event, opened, titles_here
+from tests.system.conftest import Other, as_assistant, connect, opened, titles_here
 
 VENDORS = ("LOCATION:Bistro", "X-APPLE-TRAVEL-ADVISORY-BEHAVIOR:AUTOMATIC", 'X-P;X-Q="a;b":c', "CATEGORIES:A,B")
 
@@ -27,7 +27,7 @@ def test_what_another_client_does_arrives(calward: Calward, other: Other) -> Non
     other.adds("tea", "Tea")
     assert calward("sync").code == 0
     assert titles_here(calward, other.name) == ["Dinner", "Lunch", "Tea"]
-    other.edits(lunch, event("lunch", "Long lunch", *VENDORS))
+    other.edits(lunch, other.event("lunch", "Long lunch", *VENDORS))
     other.deletes(dinner)
     other.adds("supper", "Supper")
     other.moves(other.adds("brunch", "Brunch"), "elsewhere.ics")

@@ -15,7 +15,8 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
-from calward.ical.reading import read_object
+from calward.ical.reading import read_document, read_object
+from calward.ical.tree import Document
 from calward.model.event import Attendee, Event, Flag, Occurrence
 from calward.model.ids import CalendarId, EventId, HouseholdId, MemberId, RecurrenceKey
 from calward.model.principal import Member
@@ -44,6 +45,8 @@ class Source:
     calendar: CalendarId
     data: bytes | None
     """None: the object is a tombstone, and nothing is to be read from it."""
+    document: Document | None = None
+    """The same bytes parsed, where somebody has done that already."""
 
 
 def materialise(
@@ -61,7 +64,7 @@ def materialise(
 
 def index_of(source: Source, window: Span, owners: dict[str, MemberId]) -> list[ComponentIndex]:
     """The rows of one object. Occurrences hang on the component that describes them."""
-    events = read_object(source.data).events if source.data is not None else ()
+    events = _events(source)
     if not events:
         return []
     series = len(events) > 1 or events[0].recurs or events[0].recurrence_id is not None
@@ -96,6 +99,12 @@ def index_of(source: Source, window: Span, owners: dict[str, MemberId]) -> list[
         )
         for event in events
     ]
+
+
+def _events(source: Source) -> tuple[Event, ...]:
+    if source.document is not None:
+        return read_document(source.document).events
+    return read_object(source.data).events if source.data is not None else ()
 
 
 def window_of(conn: Connection, household: HouseholdId, now: datetime) -> Span:

@@ -93,14 +93,15 @@ def take_over(taking: Taking, arrivals: Sequence[Arrival]) -> Taken:
             taken.unreadable += 1
             continue
         if row is None:
-            new.append(_new_row(taking, arrival, document))
+            fresh = _new_row(taking, arrival, document)
+            new.append(fresh)
+            taken.sources.append(Source(fresh.id, taking.calendar, body, document))
             taken.added += 1
             continue
         _settle(taking, row, arrival.remote, document, taken)
         if row.id in made and row.id in taken.changed:
             reconsider_origin(conn, taking.access, row.id, row.local, body)
     objects.insert_objects(conn, household, new)
-    taken.sources += [Source(row.id, taking.calendar, row.local) for row in new]
     _finish(taking, taken)
     return taken
 
@@ -217,7 +218,7 @@ def _take(taking: Taking, row: ObjectRow, remote: RemoteObject, document: Docume
         return
     taken.changed[row.id] = row.local_digest
     taken.before.append(row.local)
-    taken.sources.append(Source(row.id, taking.calendar, remote.body))
+    taken.sources.append(Source(row.id, taking.calendar, remote.body, document))
 
 
 def _keep_ours(taking: Taking, row: ObjectRow) -> None:

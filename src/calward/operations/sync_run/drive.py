@@ -41,11 +41,12 @@ def run_sync(tools: Tools, claimed: Claim) -> Tally | None:
     with tools.reading() as conn:
         calendar = calendars.get_calendar(conn, claimed.household, CalendarId(claimed.row.target))
         account, sealed = _account(conn, claimed, calendar)
+        unended = _unended(conn, claimed)
     if calendar is None or account is None:
         with tools.writing() as conn:
             due_rows.disarm(conn, claimed.household, claimed.row.kind, claimed.row.target)
         return None
-    begun = _begin(tools, claimed, calendar)
+    begun = _begin(tools, claimed, calendar, unended)
     try:
         remote = tools.open_remote(account, sealed)
         try:
@@ -132,13 +133,14 @@ def _account(
     )
 
 
-def _begin(tools: Tools, claimed: Claim, calendar: CalendarRow) -> list[RunRow]:
+def _begin(tools: Tools, claimed: Claim, calendar: CalendarRow, begun: list[RunRow]) -> list[RunRow]:
     """The runs that this sync fulfils: those asked for, those a stop left behind, and one of its own where it
     is the first, which takes long enough to be followed."""
+    if not begun and calendar.synced_at is not None:
+        return []
     now = tools.now()
     with tools.writing() as conn:
-        begun = _unended(conn, claimed)
-        if not begun and calendar.synced_at is None:
+        if not begun:
             first = RunRow(RunId(tools.new_id()), "full", calendar.id, ASKED, {}, None, now)
             runs.insert_run(conn, claimed.household, first)
             begun = [first]
