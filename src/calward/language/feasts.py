@@ -45,7 +45,7 @@ class Feast:
 
     def spans(self, year: int) -> tuple[DaySpan, ...]:
         rule = rule_of(self.key, self.region)
-        return _spans(rule, year) if rule else ()
+        return spans_of(rule, year) if rule else ()
 
 
 def rule_of(key: str, region: str) -> str | None:
@@ -61,7 +61,7 @@ def _table() -> Mapping[str, str | Mapping[str, str]]:
 
 
 @lru_cache(maxsize=2048)
-def _spans(rule: str, year: int) -> tuple[DaySpan, ...]:
+def spans_of(rule: str, year: int) -> tuple[DaySpan, ...]:
     """The spans of a rule that begin in a year."""
     words = rule.split()
     length, avoided = 1, None

@@ -15,8 +15,8 @@ from calward.language.datafile import data_file
 from calward.language.grains import Grain
 from calward.language.tokens import Token, tokenize
 
-LANGUAGES = ("en", "de")
-"""Languages with a data file."""
+LONGEST_TAG = 3
+"""Letters of a language tag (ISO 639)."""
 
 Meaning = tuple[str, Any]
 SHORTEST_TYPO = 6
@@ -79,9 +79,13 @@ def is_one_slip(word: str, right: str) -> bool:
 
 @lru_cache(maxsize=8)
 def lexicon(language: str) -> Lexicon:
-    """The lexicon of a language; English where there is none."""
-    tag = language if language in LANGUAGES else "en"
-    return read_lexicon(data_file(tag))
+    """The lexicon of a language by its two or three letters; that of English where there is no file."""
+    if language != "en" and language.isascii() and language.isalpha() and len(language) <= LONGEST_TAG:
+        try:
+            return read_lexicon(data_file(language))
+        except FileNotFoundError:
+            pass
+    return read_lexicon(data_file("en"))
 
 
 def read_lexicon(table: Mapping[str, Any]) -> Lexicon:

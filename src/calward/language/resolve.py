@@ -271,7 +271,8 @@ def _between(value: Stretch, scene: Scene) -> Resolved | None:
     if end is None or end < begun.start:
         return None
     marks = begun.marks | ended.marks | value.marks
-    all_day = begun.all_day and ended.all_day
+    whole = value.whole_units is not None and value.whole_units >= Grain.DAY
+    all_day = whole or (begun.all_day and ended.all_day)
     return Resolved(
         begun.start,
         end,
