@@ -104,6 +104,16 @@ def test_ends_are_exclusive_and_days_are_dates(
             ("DTSTART;VALUE=DATE:20260306", "DTEND;VALUE=DATE:20260307"),
         ),
         (
+            ("DTSTART;VALUE=DATE:20260303", "DTEND;VALUE=DATE:20260306"),
+            {"start": "2026-03-06"},
+            ("DTSTART;VALUE=DATE:20260306", "DTEND;VALUE=DATE:20260309"),
+        ),
+        (
+            ("DTSTART;VALUE=DATE:20260303", "DTEND;VALUE=DATE:20260306"),
+            {"start": "from march 9 to march 10"},
+            ("DTSTART;VALUE=DATE:20260309", "DTEND;VALUE=DATE:20260311"),
+        ),
+        (
             ("DTSTART:20260303T090000Z", "DTEND:20260303T100000Z"),
             {"all_day": True},
             ("DTSTART;VALUE=DATE:20260303", "DTEND;VALUE=DATE:20260304"),

@@ -15,6 +15,8 @@ from calward.operations.context import Context
 
 SURE = 0.85
 """A reading below this confidence is asked back."""
+LIKELY = 0.6
+"""The same for a window that is only looked into: the answer says which it was."""
 FIRST_YEAR, LAST_YEAR = 1000, 9000
 """Of what is written here; a margin around it never leaves the calendar."""
 
@@ -40,7 +42,9 @@ class When:
         return lasting(self.start, length)
 
 
-def reading(ctx: Context, name: str, text: str, zone: ZoneInfo | None = None) -> MomentReading:
+def reading(
+    ctx: Context, name: str, text: str, zone: ZoneInfo | None = None, *, sure: float = SURE
+) -> MomentReading:
     """What a date argument says. Raises ``InvalidInput`` for no date, and for one that is not clear."""
     found = read_moment(text, Conventions(zone or ctx.zone), ctx.now)
     if isinstance(found, NotUnderstood) or (ISO_LIKE.match(text) and found.confidence < 1):
@@ -50,7 +54,7 @@ def reading(ctx: Context, name: str, text: str, zone: ZoneInfo | None = None) ->
         )
     if found.left_over:
         raise InvalidInput(f"{name}: only a part of {_quoted(text)} is a date or time; leave the rest out.")
-    if found.confidence < SURE:
+    if found.confidence < sure:
         raise InvalidInput(
             f"{name}: {_quoted(text)} is not clear; it could mean {_choices(found)}. Write ISO 8601."
         )
@@ -59,7 +63,7 @@ def reading(ctx: Context, name: str, text: str, zone: ZoneInfo | None = None) ->
 
 def first_moment(ctx: Context, name: str, text: str) -> datetime:
     """The moment a window starts."""
-    found = reading(ctx, name, text)
+    found = reading(ctx, name, text, sure=LIKELY)
     moment = found.start or found.end
     if moment is None:
         raise InvalidInput(f"{name}: {_quoted(text)} names no moment to start from.")
@@ -68,7 +72,7 @@ def first_moment(ctx: Context, name: str, text: str) -> datetime:
 
 def last_moment(ctx: Context, name: str, text: str) -> datetime:
     """The moment a window ends, exclusive; a day, week or month as its end is included."""
-    found = reading(ctx, name, text)
+    found = reading(ctx, name, text, sure=LIKELY)
     moment = found.end if found.end is not None else found.start
     if moment is None:
         raise InvalidInput(f"{name}: {_quoted(text)} names no moment to end at.")
@@ -162,7 +166,10 @@ def _end(
             raise InvalidInput("duration: an all-day event has an end date, not a duration in minutes.")
         return lasting(first, Duration(seconds=60 * minutes))
     if end is None:
-        return _time(begins.end, place, whole_days=whole_days) if begins.end is not None else None
+        # A day alone says when it starts, not that it lasts a day.
+        if begins.end is None or begins.is_one_day:
+            return None
+        return _time(begins.end, place, whole_days=whole_days)
     ends = reading(ctx, "end", end, place)
     moment = ends.start or ends.end
     if moment is None:
