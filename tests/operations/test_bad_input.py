@@ -24,7 +24,7 @@ CREATE = {"title": "x", "start": "2026-03-03T12:00"}
         ("calendar_create", {**CREATE, "start": "soonish"}, "start: 'soonish' is no date"),
         ("calendar_create", {**CREATE, "start": ""}, "start"),
         ("calendar_create", {**CREATE, "start": "tomorrow banana"}, "only a part of 'tomorrow"),
-        ("calendar_create", {**CREATE, "start": "next week"}, "not exact enough"),
+        ("calendar_create", {**CREATE, "start": "next week"}, "not clear"),
         ("calendar_create", {**CREATE, "start": "in two weeks", "all_day": False}, "no time of day"),
         ("calendar_create", {**CREATE, "start": "next friday 3pm"}, "could mean 2026-03-13T15:00"),
         ("calendar_create", {**CREATE, "end": "2026-03-03T11:00"}, "ends before it starts"),
@@ -100,6 +100,12 @@ def test_a_hostile_file_is_refused_or_listed_and_never_crashes(world: World) -> 
     )
     world.do("import_file", content=ics(*never), calendar="Home")
     assert world.week() in (["Never"], [])
+
+
+def test_a_problem_is_told_by_its_line_in_the_file(world: World) -> None:
+    lines = (*vevent("a", "DTSTART:20260303T090000Z"), *vevent("b", "DTSTART:20260304T090000Z", "not a line"))
+    (problem,) = world.do("import_file", content=ics(*lines), calendar="Home").problems
+    assert (problem.line, ics(*lines).splitlines()[problem.line - 1]) == (13, "not a line")
 
 
 def test_one_bad_event_does_not_reject_a_calendar(world: World) -> None:

@@ -7,7 +7,7 @@ from mcp import Client
 from mcp.shared.exceptions import MCPError
 from mcp_types import INTERNAL_ERROR
 
-from calward.errors import StoreError
+from calward.errors import NotAllowed, StoreError
 from calward.faces.mcp.server import mcp_server
 from calward.faces.mcp.stdio import DEFAULT_NAME, assistant_for
 from tests.faces.clients import stdio_program, told
@@ -21,6 +21,13 @@ def test_the_default_assistant_is_made_once(home: Home) -> None:
     assert first.name == DEFAULT_NAME
     assert assistant_for(home.pipeline) == first
     assert [known.name for known in home.answer("assistant_list").assistants] == [DEFAULT_NAME]
+
+
+def test_the_default_assistant_does_not_come_back_after_a_person_revoked_it(home: Home) -> None:
+    assistant_for(home.pipeline)
+    home.answer("assistant_revoke", name=DEFAULT_NAME)
+    with pytest.raises(NotAllowed, match="was revoked by a person"):
+        assistant_for(home.pipeline)
 
 
 async def test_a_connection_is_the_assistant_it_was_started_for(home: Home) -> None:

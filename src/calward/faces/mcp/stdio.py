@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import anyio
 from mcp.server.stdio import stdio_server
 
-from calward.errors import NotFound
+from calward.errors import NotAllowed, NotFound
 from calward.faces.mcp.server import mcp_server
 
 if TYPE_CHECKING:
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from calward.operations.pipeline import Pipeline
 
 DEFAULT_NAME = "Assistant"
+REVOKED = (
+    "The assistant of this connection was revoked by a person. To let another in: calward assistant add NAME, "
+    "and start it with: calward mcp --as NAME"
+)
 """Who a connection is when nobody was named; made at the first use."""
 
 Opened = Callable[[], AbstractContextManager["Pipeline"]]
@@ -40,8 +44,9 @@ def run(opened: Opened, name: str | None = None) -> None:
 def assistant_for(pipeline: Pipeline, name: str | None = None) -> Assistant:
     """The assistant a connection on this machine is bound to.
 
-    Raises ``NotFound`` for a name that no live assistant has; the default one is made where there is none, by
-    the owner and through the pipeline like any other. Its token is thrown away: only this machine opens it.
+    Raises ``NotFound`` for a name that no live assistant has. The default one is made where there never was
+    one, by the owner and through the pipeline like any other; ``NotAllowed`` where a person revoked it. Its
+    token is thrown away: only this machine opens it.
     """
     from calward.operations.pipeline import Call  # here and below: beside the handshake, not before it
 
@@ -50,6 +55,9 @@ def assistant_for(pipeline: Pipeline, name: str | None = None) -> Assistant:
     try:
         return pipeline.assistant(DEFAULT_NAME)
     except NotFound:
+        known = pipeline.execute(pipeline.owner(), Call("assistant_list", {})).answer.model_dump()
+        if any(one["name"] == DEFAULT_NAME for one in known["assistants"]):
+            raise NotAllowed(REVOKED) from None
         pipeline.execute(pipeline.owner(), Call("assistant_add", {"name": DEFAULT_NAME}))
         return pipeline.assistant(DEFAULT_NAME)
 

@@ -53,7 +53,7 @@ def import_file(ctx: Context, file: ImportFile) -> Draft[Imported]:
     parts = split(data)
     if not parts.objects and b"BEGIN:VCALENDAR" not in data.upper():
         raise InvalidInput(f"{file.name} holds no calendar: nothing in it looks like iCalendar text.")
-    problems = _problems(parts)
+    problems = _problems(parts, data)
 
     def answer(receipts: tuple[Receipt, ...]) -> Imported:
         facts = receipts[0].facts
@@ -70,14 +70,14 @@ def import_file(ctx: Context, file: ImportFile) -> Draft[Imported]:
     return Draft(answer, (ImportUpload(upload, calendar.id, file.name, file.content, again),))
 
 
-def _problems(parts: Split) -> tuple[Problem, ...]:
-    """What is kept but not understood, and events that could be read in part only."""
-    left = [Problem(line=other.line, what=other.kind or "line", why=other.why) for other in parts.residue]
-    for framed in parts.objects:
-        reading = read_object(framed.data)
-        flags = (*framed.flags, *reading.flags, *(flag for event in reading.events for flag in event.flags))
-        left += [Problem(line=flag.line or 0, what=flag.code, why=flag.detail) for flag in flags]
-    return tuple(left)
+def _problems(parts: Split, data: bytes) -> tuple[Problem, ...]:
+    """What is kept but not understood, and events that could be read in part only, by line of the file."""
+    left = [(other.line, other.kind or "line", other.why) for other in parts.residue]
+    reading = read_object(data)
+    flags = [*reading.flags, *(flag for event in reading.events for flag in event.flags)]
+    flags += [flag for framed in parts.objects for flag in framed.flags if flag.code != "no_uid"]
+    left += [(flag.line or 0, flag.code, flag.detail) for flag in flags]
+    return tuple(Problem(line=line, what=what, why=why) for line, what, why in dict.fromkeys(left))
 
 
 class ExportCalendar(Arguments):
