@@ -24,6 +24,17 @@ def test_members_are_listed_and_told_apart_by_name(world: World) -> None:
     assert (edited.nicknames, edited.addresses) == (("S",), ("sam@example.com",))
 
 
+def test_whoever_gets_an_address_is_found_on_what_was_there_before(world: World) -> None:
+    lines = vevent("a", "DTSTART:20260303T090000Z", "SUMMARY:Talk", "ATTENDEE:mailto:Sam@Example.com")
+    world.do("import_file", content=ics(*lines), calendar="Home")
+    world.do("member_add", name="Sam", addresses=["sam@example.com"])
+    world.do("member_add", name="Kim", addresses=["kim@example.com"])
+    assert [world.do("calendar_search", attendee=name).total for name in ("Sam", "Kim")] == [1, 0]
+    world.do("member_edit", name="Sam", addresses=["other@example.com"])
+    world.do("member_edit", name="Kim", addresses=["sam@example.com"])
+    assert [world.do("calendar_search", attendee=name).total for name in ("Sam", "Kim")] == [0, 1]
+
+
 def test_two_members_who_answer_to_one_name_are_not_guessed_between(world: World) -> None:
     world.do("member_edit", name="Alex", addresses=["alex@example.com"])
     for name in ("Sam", "Samuel"):

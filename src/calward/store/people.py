@@ -10,7 +10,7 @@ from sqlalchemy.engine import Connection
 
 from calward.model.ids import HouseholdId, MemberId
 from calward.store.rows import columns_of, values_of
-from calward.store.tables import households, members
+from calward.store.tables import component_people, households, members
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +96,17 @@ def set_contact(
         members.update().where(members.c.household == household, members.c.id == member),
         {"nicknames": nicknames, "addresses": addresses},
     )
+
+
+def link_addresses(
+    connection: Connection, household: HouseholdId, member: MemberId, addresses: list[str]
+) -> None:
+    """Have the people of all events that carry these addresses, in lower case, be this member, and no others."""
+    theirs = sa.func.lower(component_people.c.address).in_(addresses)
+    here = component_people.c.household == household
+    was = component_people.c.member_id == member
+    connection.execute(component_people.update().where(here, was, ~theirs).values(member_id=None))
+    connection.execute(component_people.update().where(here, theirs).values(member_id=member))
 
 
 def set_password(

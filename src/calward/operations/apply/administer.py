@@ -69,11 +69,13 @@ def carry_out(conn: Connection, access: Access, one: Prepared, now: datetime) ->
                 created_at=now,
             )
             people.insert_member(conn, household, row)
+            people.link_addresses(conn, household, change.member, row.addresses)
         case EditMember():
             addresses = [address.lower() for address in change.addresses]
             people.set_contact(
                 conn, household, change.member, nicknames=list(change.nicknames), addresses=addresses
             )
+            people.link_addresses(conn, household, change.member, addresses)
         case AddAssistant():
             _add_assistant(conn, access, change, now)
         case RevokeAssistant():
