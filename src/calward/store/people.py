@@ -101,7 +101,7 @@ def set_contact(
 def link_addresses(
     connection: Connection, household: HouseholdId, member: MemberId, addresses: list[str]
 ) -> None:
-    """Have the people of all events that carry these addresses, in lower case, be this member, and no others."""
+    """Have the people of events who carry these addresses, in lower case, be this member, and no others."""
     theirs = sa.func.lower(component_people.c.address).in_(addresses)
     here = component_people.c.household == household
     was = component_people.c.member_id == member
