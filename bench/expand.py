@@ -31,6 +31,7 @@ BUDGET = 4.0
 LINEAR = 1.2
 """Time an occurrence over ten years, against over one; what is more is not linear."""
 REBUILD = 2.0
+REBUILD_MISS = "Each occurrence is converted to UTC and named by itself, which expansion avoids on most days."
 BERLIN = ZoneInfo("Europe/Berlin")
 FIRST = datetime(2026, 1, 1, tzinfo=UTC)
 YEAR = Span(FIRST, datetime(2027, 1, 1, tzinfo=UTC))
@@ -40,6 +41,7 @@ DECADE = Span(FIRST, datetime(2036, 1, 1, tzinfo=UTC))
 def results(quick: bool) -> Iterator[Result]:
     count, rounds = (40, 1) if quick else (SERIES, 5)
     texts = list(series(count))
+    yield _rebuild(texts[1], 20 if quick else 400)
     parsed = [read_object(text).events for text in texts]
     file = libical.BUILD / "series.ics"
     program = libical.program("libical_expand")
@@ -75,11 +77,16 @@ def results(quick: bool) -> Iterator[Result]:
         f"the same over ten years ({found_later:,}), an occurrence", "over one year", each_later / each, LINEAR
     )
 
-    weekly = texts[1]
-    rebuild = timed(lambda: index_of(Source(EventId("series"), CalendarId("home"), weekly), YEAR, {}))
-    once = timed(lambda: expand(read_object(weekly).events, YEAR, UTC))
-    ratio = median_ratio(rebuild, once, 20 if quick else 400)
-    yield Result("rebuild the window of one series: its rows", "reading and expanding it", ratio, REBUILD)
+
+def _rebuild(series: bytes, rounds: int) -> Result:
+    """The rows of one series for a new window; writing them down is the database's time, and not measured."""
+    source = Source(EventId("series"), CalendarId("home"), series)
+    rows = timed(lambda: index_of(source, YEAR, {}))
+    once = timed(lambda: expand(read_object(series).events, YEAR, UTC))
+    path = f"rows of one series for a window ({len(index_of(source, YEAR, {})[0].occurrences)} occurrences)"
+    return Result(
+        path, "reading and expanding it", median_ratio(rows, once, rounds), REBUILD, miss=REBUILD_MISS
+    )
 
 
 def _expand(parsed: Sequence[Sequence[Event]], window: Span) -> int:

@@ -6,7 +6,8 @@
  * 20260101T000000Z. WHAT is "rules", to walk the rules alone, with no zone and no ends, or "series", to place the
  * occurrences in time and leave out the dates that are excepted.
  *
- * Prints "seconds occurrences libical-version". Loading, parsing and starting up are not part of the time.
+ * Prints "seconds occurrences libical-version" of the fastest of three passes. Loading, parsing and starting up
+ * are not part of the time.
  */
 #include <libical/ical.h>
 #include <stdio.h>
@@ -87,11 +88,18 @@ int main(int number, char **arguments)
             icalcomponent_add_component(all, calendar);
     }
     long occurrences = 0;
-    double start = now();
-    icalcomponent *calendar = icalcomponent_get_first_component(all, ICAL_VCALENDAR_COMPONENT);
-    for (; calendar; calendar = icalcomponent_get_next_component(all, ICAL_VCALENDAR_COMPONENT))
-        occurrences += walk(icalcomponent_get_first_component(calendar, ICAL_VEVENT_COMPONENT), first, before);
-    printf("%.6f %ld %s\n", now() - start, occurrences, ICAL_VERSION);
+    double fastest = 0;
+    for (int pass = 0; pass < 3; pass++) {
+        occurrences = 0;
+        double start = now();
+        icalcomponent *calendar = icalcomponent_get_first_component(all, ICAL_VCALENDAR_COMPONENT);
+        for (; calendar; calendar = icalcomponent_get_next_component(all, ICAL_VCALENDAR_COMPONENT))
+            occurrences += walk(icalcomponent_get_first_component(calendar, ICAL_VEVENT_COMPONENT), first, before);
+        double seconds = now() - start;
+        if (!pass || seconds < fastest)
+            fastest = seconds;
+    }
+    printf("%.6f %ld %s\n", fastest, occurrences, ICAL_VERSION);
     icalcomponent_free(all);
     free(text);
     return 0;

@@ -78,9 +78,8 @@ def page(found: Sequence[Result], missing: Sequence[str]) -> str:
 
 def row(result: Result) -> str:
     budget = f"≤ {result.budget:g}" if result.budget is not None else ""
-    return (
-        f"| {result.path} | {result.peer} | {result.ratio:.2f} | {budget} | {result.verdict} | {result.note} |"
-    )
+    columns = (result.path, result.peer, f"{result.ratio:.2f}", budget, result.verdict, result.remark)
+    return f"| {' | '.join(columns)} |"
 
 
 def machine() -> str:

@@ -35,10 +35,10 @@ def results(quick: bool) -> Iterator[Result]:
             "libical": lambda: libical_lap(program, together, count),
             "lines": timed(lambda: parse(whole)),
             "events": timed(lambda: read_object(whole)),
-            "icalendar": timed(lambda: Calendar.from_ical(whole)),
         },
         rounds,
     )
+    times |= best({"icalendar": timed(lambda: Calendar.from_ical(whole))}, 1)
     path = f"scan {count:,} VEVENTs in one file"
     yield Result(path, peer, times["events"] / times["libical"], BUDGET)
     yield Result(path, "icalendar", times["events"] / times["icalendar"])
@@ -48,10 +48,10 @@ def results(quick: bool) -> Iterator[Result]:
         {
             "libical": lambda: libical_lap(program, apart, count),
             "events": timed(lambda: [read_object(each) for each in single]),
-            "icalendar": timed(lambda: [Calendar.from_ical(each) for each in single]),
         },
         rounds,
     )
+    times |= best({"icalendar": timed(lambda: [Calendar.from_ical(each) for each in single])}, 1)
     path = f"scan {count:,} objects of one VEVENT each"
     yield Result(path, peer, times["events"] / times["libical"], BUDGET)
     yield Result(path, "icalendar", times["events"] / times["icalendar"])
