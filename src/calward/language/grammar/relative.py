@@ -249,6 +249,9 @@ RULES = (
     Rule(("plus length",), _in, weight=0.1),
     Rule(("dash|minus length",), _minus, weight=-0.6),
     Rule(("length after|from|since date|when|clock",), _after, weight=0.3),
+    Rule(
+        ("in length after|from date|when|clock",), lambda s, _i, n, w, base: _after(s, n, w, base), weight=0.5
+    ),
     Rule(("length before date|when|clock",), _before, weight=0.3),
     Rule(("date|when|clock plus length",), _plus, weight=0.3),
     Rule(("date|when|clock dash|minus length",), _less, weight=0.1),
