@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from calward.language.intents import Guess, Intent
-
-if TYPE_CHECKING:
-    from calward.language.moments import MomentReading
+from calward.language.moment import MomentReading
 
 DOUBTS = {
     "bare_hour": 0.25,

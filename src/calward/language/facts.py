@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from calward.language.moments import MomentReading
+from calward.language.moment import MomentReading
 from calward.language.tokens import tokenize
 
 NEAR_ENOUGH = timedelta(minutes=30)

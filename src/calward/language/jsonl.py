@@ -7,7 +7,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from calward.language.conventions import Conventions
-from calward.language.moments import MomentReading, read_moment
+from calward.language.moment import MomentReading
+from calward.language.moments import read_moment
 from calward.language.understand import understand
 
 

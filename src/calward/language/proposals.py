@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
 from calward.language.conventions import Conventions
-from calward.language.moments import MomentReading, aware
+from calward.language.moment import MomentReading
+from calward.language.moments import aware
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from calward.language.cues import features
 from calward.language.facts import Facts, KnownEvent, Mention, match_event, match_people
 from calward.language.gather import Gathered, gather
 from calward.language.intents import Guess, Intent, guess_intent
-from calward.language.moments import MomentReading, read_gathered, wall_clock
+from calward.language.moment import MomentReading
+from calward.language.moments import read_gathered, wall_clock
 from calward.language.reading import Parsed, best_edges, parse_text
 from calward.language.slots import Slots, read_slots
 from calward.language.targets import split_change

@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from calward.errors import InvalidInput
 from calward.language.conventions import Conventions
-from calward.language.moments import MomentReading, NotUnderstood, read_moment
+from calward.language.moment import MomentReading, NotUnderstood
+from calward.language.moments import read_moment
 from calward.model.time import CalTime, Duration
 from calward.operations.context import Context
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from calward.language.chart import MOST_STEPS
 from calward.language.conventions import Conventions
 from calward.language.intents import Intent
-from calward.language.moments import MomentReading, NotUnderstood, read_moment
+from calward.language.moment import MomentReading, NotUnderstood
+from calward.language.moments import read_moment
 from calward.language.reading import parse_text
 from calward.language.tokens import LONGEST_TEXT, MOST_TOKENS, tokenize
 from calward.language.understand import understand

@@ -12,7 +12,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from calward.language.conventions import Conventions, NextWeekday
-from calward.language.moments import MomentReading, read_moment
+from calward.language.moment import MomentReading
+from calward.language.moments import read_moment
 
 PAGE = Path(__file__).parents[3] / "docs" / "language.md"
 BEGIN, END = "<!-- readings: begin -->", "<!-- readings: end -->"

@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from calward.language.conventions import Conventions
-from calward.language.moments import MomentReading, NotUnderstood, read_moment
+from calward.language.moment import MomentReading, NotUnderstood
+from calward.language.moments import read_moment
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 18, 10, 0, tzinfo=BERLIN)  # a Wednesday

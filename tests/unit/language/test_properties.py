@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calward.language.conventions import Conventions
-from calward.language.moments import MomentReading, aware, read_moment
+from calward.language.moment import MomentReading
+from calward.language.moments import aware, read_moment
 
 ZONES = (
     "UTC",

@@ -9,7 +9,8 @@ import pytest
 from dateutil.rrule import rrulestr
 
 from calward.language.conventions import Conventions
-from calward.language.moments import MomentReading, read_moment
+from calward.language.moment import MomentReading
+from calward.language.moments import read_moment
 
 UTC = ZoneInfo("UTC")
 NOW = datetime(2026, 11, 18, 10)  # a Wednesday
