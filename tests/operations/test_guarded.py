@@ -349,3 +349,47 @@ def test_an_assistant_gets_rights_on_its_own_members_calendars_alone(world: Worl
 def test_a_members_address_is_one_that_a_line_can_hold(world: World, address: str) -> None:
     with pytest.raises(InvalidInput):
         world.do("member_edit", name="Alex", addresses=[address])
+
+
+# --- agreed to too late -------------------------------------------------------------------------------------
+
+
+def test_what_is_agreed_to_after_its_asker_is_gone_is_void(world: World) -> None:
+    bot = world.assistant(Home="careful")
+    world.ask(bot, "calendar_create", title="x", start="2026-03-03T12:00")
+    with world.store.writing() as conn:
+        conn.exec_driver_sql("UPDATE assistants SET revoked_at = created_at")
+    assert decide(world) == "void"
+    assert world.week() == []
+
+
+def test_an_undo_whose_bytes_are_kept_no_longer_is_stale(world: World) -> None:
+    ident = put(world, *DOCTOR)
+    world.assistant(Home="helper")
+    bot = grant(world, others_update="free")
+    world.ask(bot, "calendar_update", id=ident, title="x")
+    grant(world, others_update="ask")
+    assert world.ask(bot, "calendar_undo").status == "pending_approval"
+    with world.store.writing() as conn:
+        conn.exec_driver_sql("DELETE FROM change_bytes")
+    assert decide(world) == "stale"
+    assert world.week() == ["x"]
+
+
+def test_what_moved_on_and_may_no_longer_be_changed_is_void(world: World) -> None:
+    ident = put(world, *DOCTOR)
+    world.assistant(Home="careful")
+    bot = grant(world, others_level="details")
+    world.ask(bot, "calendar_update", id=ident, title="x")
+    world.do("calendar_update", id=ident, title="y")
+    grant(world, others_update="never")
+    assert decide(world) == "void"
+    assert world.week() == ["y"]
+
+
+def test_deciding_for_somebody_else_finds_nothing(world: World) -> None:
+    sam = member(world, "Sam", Role.ADULT)
+    bot = world.assistant(Home="careful")
+    asked = world.ask(bot, "calendar_create", title="x", start="2026-03-03T12:00").approval
+    with pytest.raises(NotFound):
+        world.ask(sam, "approval_decide", id=asked.id, approve=True)

@@ -192,3 +192,16 @@ def test_spans_are_half_open_and_an_empty_one_is_a_moment() -> None:
         Span(datetime(2026, 3, 1), datetime(2026, 3, 2, tzinfo=UTC))
     with pytest.raises(ValueError, match="naive"):
         CalTime.floating(datetime(2026, 3, 1, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    ("named", "start", "end"),
+    [
+        ("today", "2026-03-02T00:00:00+01:00", "2026-03-03T00:00:00+01:00"),
+        ("tomorrow", "2026-03-03T00:00:00+01:00", "2026-03-04T00:00:00+01:00"),
+        ("this_week", "2026-03-02T09:00:00+01:00", "2026-03-09T00:00:00+01:00"),
+    ],
+)
+def test_the_windows_that_have_a_name(world: World, named: str, start: str, end: str) -> None:
+    window = world.do("calendar_list", range=named).window
+    assert (window.start, window.end, window.zone) == (start, end, "Europe/Berlin")

@@ -97,8 +97,7 @@ def _object_effect(
     act: Act, one: Prepared, around: Surroundings, *, elsewhere: tuple[Event, ...] = ()
 ) -> Effect:
     """``elsewhere`` are events that go on with this one's series in an object split off from it."""
-    if one.calendar is None:
-        raise ValueError("a change of an object has a calendar")
+    assert one.calendar is not None  # An object is in one, before and after.
     calendar, origin = around.calendars[one.calendar], one.source or one.before
     before = () if origin is None or act is Act.RESTORE else _events(origin.data)
     after = _events(one.after)
@@ -123,8 +122,8 @@ def _object_effect(
 def _move_effects(one: Prepared, around: Surroundings) -> tuple[Effect, ...]:
     """Leaving one calendar is an update there, arriving in another a creation there; where more of it would be
     seen than before, it is a look at what is private too."""
-    if one.before is None or one.calendar is None:
-        raise ValueError("a move starts somewhere")
+    assert one.before is not None  # A move starts somewhere and ends somewhere.
+    assert one.calendar is not None
     leaving = Prepared(one.change, one.before, one.before.data, one.before.calendar)
     arriving = Prepared(one.change, None, one.before.data, one.calendar)
     effects = (_object_effect(Act.UPDATE, leaving, around), _object_effect(Act.CREATE, arriving, around))
