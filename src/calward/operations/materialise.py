@@ -135,15 +135,19 @@ def _whole(event: Event, window: Span) -> Span:
 
 def _occurrence(occurrence: Occurrence, *, series: bool) -> OccurrenceIndex:
     start, end = _storable(occurrence.start), _storable(occurrence.end)
-    vague = start.zone is None
+    first, last = start.instant(UTC), end.instant(UTC)
+    if start.zone is not None and end.zone is not start.zone:
+        # A flight's DTEND may have a TZID of its own; the row has one zone for both.
+        end = start.at(last.astimezone(start.zone).replace(tzinfo=None))
+    widened = WIDEST if start.zone is None else timedelta()
     return OccurrenceIndex(
         key=occurrence.key if series else RecurrenceKey(""),
         kind=start.kind,
         wall_start=start.wall.isoformat(),
         wall_end=end.wall.isoformat(),
         tzid=start.zone.key if isinstance(start.zone, ZoneInfo) else None,
-        utc_start=_epoch(start.instant(UTC) - (WIDEST if vague else timedelta())),
-        utc_end=_epoch(end.instant(UTC) + (WIDEST if vague else timedelta())),
+        utc_start=_epoch(first - widened),
+        utc_end=_epoch(last + widened),
         tzdata=TZDATA,
     )
 
