@@ -22,8 +22,8 @@ class Result:
     """One row of the table: what was measured against what, and how it stands to its budget.
 
     ``ratio`` is our time divided by the peer's. ``budget`` is the largest ratio allowed, None where the peer is
-    there for comparison only. ``note`` is a short remark for the reader; ``miss`` says where the time goes, and is
-    told only where the budget is missed.
+    there for comparison only. ``note`` is a short remark; ``miss`` says where the time goes, and is told only
+    where the budget is missed.
     """
 
     path: str
