@@ -68,9 +68,9 @@ class Quirk:
 QUIRKS: tuple[Quirk, ...] = (
     Quirk(
         "cyrus",
-        "pages a list of changes right and stores bodies as sent",
-        "measured with Cyrus IMAP 3.6.1",
-        {"pages_changes": True, "keeps_bytes": True},
+        "pages a list of changes right; writes bodies in its own way, and names an ETag all the same",
+        "measured with Cyrus IMAP 3.6.1, which shows what it is in the answer to OPTIONS alone",
+        {"pages_changes": True},
         headers=("cyrus-http",),
     ),
     Quirk(

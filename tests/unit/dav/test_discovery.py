@@ -301,6 +301,7 @@ def test_a_server_that_shows_nothing_is_taken_to_follow_the_rfcs() -> None:
     ("signs", "name", "capability", "value"),
     [
         (Signs(headers="server: cyrus-http/3.6.1 cyrus-sasl/2.1"), "cyrus", "pages_changes", True),
+        (Signs(headers="server: cyrus-http/3.6.1 cyrus-sasl/2.1"), "cyrus", "keeps_bytes", False),
         (Signs(headers="x-davical-version: davical/1.1.12"), "davical", "tells_bad_token", False),
         (Signs(path="/sogo/dav/alice/calendar/personal/"), "sogo", "checks_if_match", False),
         (Signs(path="/caldav.php/alice/home/"), "synology", "tells_bad_token", False),
