@@ -47,6 +47,13 @@ def radicale_address(tmp_path_factory: pytest.TempPathFactory) -> Generator[Addr
         yield started
 
 
+@pytest.fixture
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Generator[Address]:
+    """A real server without any calendar."""
+    with radicale(tmp_path_factory.mktemp("fresh")) as started:
+        yield started
+
+
 @dataclass
 class Other:
     """Another client, with a calendar of this test's own on the server."""

@@ -35,7 +35,7 @@ class Desk:
         status = self.do("calendar_status", run=run.run)
         (state,) = [one for one in status.calendars if one.name == self.calendar]
         assert (status.run.state, status.run.error) == ("done", None), status
-        assert not (state.unpushed or state.conflicts or status.held), status
+        assert not any((state.unpushed, state.conflicts, status.held)), status
 
     def events(self) -> list[Any]:
         window = dict(zip(("from", "to"), WINDOW, strict=True))
