@@ -24,11 +24,11 @@ SHOWN = "cal.lark.example"
 REWRITE = bool(os.environ.get("CALWARD_REWRITE_GUIDE"))
 
 
-def test_the_transcripts_are_what_happens(calward: Calward, radicale_address: Address) -> None:
-    client = another_client(radicale_address, "Family")
+def test_the_transcripts_are_what_happens(calward: Calward, fresh: Address) -> None:
+    client = another_client(fresh, "Family")
     client.adds("lunch", "Lunch")
     client.adds("school", "School")
-    with standing_before(radicale_address.url) as proxy:
+    with standing_before(fresh.url) as proxy:
         typed = b""
 
         def told(command: str) -> str:

@@ -9,23 +9,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 
-import pytest
-
 from calward.model.secret import Secret
 from calward.remotes.caldav import CaldavRemote
 from calward.remotes.login import Password
-from tests.contract.caldav_servers import Address, free_port, radicale
+from tests.contract.caldav_servers import Address, free_port
 from tests.faces.cli.conftest import command, environment
 
 PATIENCE = 60.0
 SHARED = "AI Assistant Shared"
-
-
-@pytest.fixture
-def fresh(tmp_path_factory: pytest.TempPathFactory) -> Generator[Address]:
-    """A server without any calendar."""
-    with radicale(tmp_path_factory.mktemp("fresh")) as started:
-        yield started
 
 
 def variables(address: Address) -> dict[str, str]:
