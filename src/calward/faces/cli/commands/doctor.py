@@ -54,7 +54,9 @@ def _look(talk: Talk) -> Iterator[Finding]:
         if not one.account:
             continue
         if one.error:
-            yield Finding(one.name, one.error, f'It is tried again by itself; at once with: calward sync "{one.name}"')
+            yield Finding(
+                one.name, one.error, f'It is tried again by itself; at once with: calward sync "{one.name}"'
+            )
         elif one.last_sync is None:
             yield Finding(one.name, "was never synced", f'calward sync "{one.name}"')
         else:
