@@ -66,8 +66,13 @@ def free_port() -> int:
 
 @contextmanager
 def running(command: list[str], port: int) -> Generator[None]:
-    """A server's process, from when it takes connections at its port."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    """A server's process, from when it takes connections at its port.
+
+    In a session of its own: Cyrus ends by signalling its whole process group.
+    """
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
     try:
         _await_port(process, port)
         yield
