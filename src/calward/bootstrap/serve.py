@@ -103,9 +103,7 @@ def welcome(host: str, port: int, stdio: Mapping[str, Any] | None = None) -> str
     """Where it is, and how an assistant gets in."""
     shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     address = f"http://{shown}:{port}"
-    here = (
-        f"of this machine starts it with\n  {json.dumps(stdio)}" if stdio else "of this machine: calward mcp"
-    )
+    here = f"of this machine starts it with\n  {json.dumps(stdio)}" if stdio else "of this machine: calward mcp"
     return f"""\
 Calward serves on {address} (Ctrl-C stops it).
 

@@ -94,7 +94,7 @@ class Http:
         why = refusal(self._home, url, insecure_http=self._insecure_http)
         if why is not None:
             home, there = host_of(self._home), host_of(url)
-            whither = "this address" if home == there else f"{there}, where {home} sends us,"
+            whither = "this address" if home == there else f"{there}, to which {home} points"
             raise UnsafeTarget(f"The password was not sent to {whither}: {why}.", host=there)
 
     def _try(self, ask: Ask) -> Answer:

@@ -114,6 +114,14 @@ _DID: Mapping[str, str] = {
     "SetGrant": "set a grant",
     "ImportUpload": "imported a file",
     "KeepFile": "kept or left an imported file",
+    "AddAccount": "connected an account",
+    "RemoveAccount": "removed an account",
+    "MirrorCalendar": "mirrored a calendar",
+    "ForgetMirror": "stopped mirroring a calendar",
+    "RequestRun": "asked for a sync",
+    "DecideHeld": "decided what was held",
+    "Pulled": "took over from the server",
+    "Deleted there": "deleted on the server",
 }
 
 
