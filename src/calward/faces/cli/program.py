@@ -54,6 +54,7 @@ SECTIONS: tuple[tuple[str, tuple[Deferred, ...]], ...] = (
         (
             Deferred("agenda", "reading:agenda", "What is on: today, tomorrow, week, a date, from and to."),
             Deferred("search", "reading:search", "Find events by what they say and who is on them."),
+            Deferred("understand", "words:understand_text", "Show how a sentence is read."),
             Deferred("history", "changes:history", "What was changed, when and by whom."),
             Deferred("status", "standing:status", "How things stand."),
             Deferred("doctor", "doctor:doctor", "Look for what is wrong, and how to mend it."),
@@ -62,6 +63,7 @@ SECTIONS: tuple[tuple[str, tuple[Deferred, ...]], ...] = (
     (
         "Change",
         (
+            Deferred("add", "words:add", "Create an event from a sentence."),
             Deferred("new", "writing:new", "Create an event."),
             Deferred("edit", "writing:edit", "Change an event."),
             Deferred("delete", "writing:delete", "Delete an event."),

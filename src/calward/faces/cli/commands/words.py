@@ -1,0 +1,190 @@
+"""Sentences: what they were understood to say, and events made of them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import click
+
+from calward.errors import InvalidInput
+from calward.faces.cli.command import Function, command, yes_option
+from calward.faces.cli.rendering.changes import written
+from calward.faces.cli.rendering.readings import (
+    INTENT_WORDS,
+    readings,
+    readings_as_data,
+    wish_lines,
+    wish_words,
+)
+from calward.faces.cli.talk import Talk
+from calward.faces.cli.wished_event import Guest, Wish, is_wished, wished_event
+from calward.language.conventions import Conventions
+from calward.language.facts import Facts, Person
+from calward.language.intents import Intent
+from calward.language.otherwise import otherwise
+from calward.language.understand import Reading, understand
+
+if TYPE_CHECKING:
+    from calward.operations.usecases.people import MembersView, MemberView
+    from calward.operations.usecases.status import Status
+
+COMMANDS = {
+    Intent.FIND: "calward agenda or calward search",
+    Intent.CHANGE: "calward edit",
+    Intent.DELETE: "calward delete",
+    Intent.AVAILABILITY: "calward agenda",
+}
+"""What does it, where a sentence wishes for something else than a new event."""
+
+
+def reading_options(function: Function) -> Function:
+    """How the words are meant."""
+    zone = click.option("--zone", metavar="ZONE", help="IANA time zone the times are in; default: yours.")
+    locale = click.option(
+        "--locale", metavar="TAG", help="Language and customs, as en-GB or de; default: English."
+    )
+    return zone(locale(function))
+
+
+@command("understand")
+@click.argument("text", nargs=-1)
+@click.option("--jsonl", is_flag=True, help="Read JSON lines on standard input, and answer each with one.")
+@reading_options
+def understand_text(
+    talk: Talk, text: tuple[str, ...], jsonl: bool, zone: str | None, locale: str | None
+) -> None:
+    """Show how a sentence is read. Nothing is changed.
+
+    With --jsonl each line is {id, text, now, zone, locale, task}, where task is time or sentence; no store is
+    opened for it.
+    """
+    if jsonl:
+        if text or zone or locale:
+            raise InvalidInput("--jsonl takes text, zone and locale from its lines; leave them out.")
+        _answer_lines()
+        return
+    if not text:
+        raise InvalidInput("Say the text to understand, or --jsonl to read lines from standard input.")
+    desk = Desk(talk, zone, locale)
+    found = [(one, desk.otherwise(one)) for one in desk.readings(" ".join(text))]
+    if talk.as_json:
+        talk.paper.put_json(readings_as_data(found))
+    else:
+        talk.paper.put(readings(found))
+
+
+@command()
+@click.argument("text", nargs=-1, required=True)
+@click.option("--calendar", metavar="NAME", help="The calendar it belongs to.")
+@reading_options
+@yes_option
+def add(
+    talk: Talk, text: tuple[str, ...], calendar: str | None, zone: str | None, locale: str | None, yes: bool
+) -> None:
+    """Create an event from a sentence, as: add Dinner with Sam Friday 7pm at Luigi's.
+
+    It is shown how the sentence was read; where that is not sure, you are asked first. Members of the household
+    are invited where both they and you have an address.
+    """
+    desk = Desk(talk, zone, locale)
+    reading = _only_event(desk.readings(" ".join(text)))
+    wish = wished_event(reading, desk.conventions, desk.guests)
+    shown = list(wish_lines(wish, reading, () if wish.is_sure else desk.otherwise(reading)))
+    if wish.is_sure or yes:
+        # The answer stays alone on standard output for a program.
+        (talk.aside if talk.as_json else talk.paper).put(shown)
+    elif not sys.stdin.isatty():
+        raise InvalidInput(_unsure(wish))
+    else:
+        talk.agree(shown, "create", yes=False)
+    answer = talk.ask("calendar_create", wish.arguments() | {"calendar": calendar})
+    talk.show(answer, partial(written, "Created"))
+
+
+class Desk:
+    """What sentences are read with here: the pipeline's clock and zone, and the members of the household."""
+
+    def __init__(self, talk: Talk, zone: str | None, locale: str | None) -> None:
+        status: Status = talk.ask("calendar_status")
+        listed: MembersView = talk.ask("member_list")
+        place = _zone(zone or status.zone)
+        self.now = datetime.fromisoformat(status.now)
+        self.conventions = Conventions.for_locale(locale, place) if locale else Conventions(place)
+        self.facts = Facts(tuple(Person(one.id, (one.name, *one.nicknames)) for one in listed.members))
+        self.guests = _guests(listed.members, str(talk.owner.member))
+
+    def readings(self, text: str) -> tuple[Reading, ...]:
+        found = understand(text, self.conventions, self.now, self.facts)
+        if found.cut:
+            raise InvalidInput("The text is too long; at most 2,000 characters are read.")
+        return found.readings
+
+    def otherwise(self, reading: Reading) -> tuple[Reading, ...]:
+        return otherwise(reading, self.conventions, self.now, self.facts)
+
+
+def _answer_lines() -> None:
+    # Only these lines need it; it stands apart from the store for them.
+    from calward.language.jsonl import answer
+
+    for number, text in enumerate(sys.stdin, 1):
+        if not text.strip():
+            continue
+        try:
+            told = answer(json.loads(text))
+        except (ValueError, KeyError, TypeError, AttributeError, ZoneInfoNotFoundError) as error:
+            raise InvalidInput(
+                f"Line {number} is no JSON object with id, text, now (ISO 8601) and an IANA zone."
+            ) from error
+        sys.stdout.write(json.dumps(told, ensure_ascii=False) + "\n")
+        sys.stdout.flush()  # so that a program may wait for each answer
+
+
+def _only_event(found: tuple[Reading, ...]) -> Reading:
+    """The one new event of a sentence. Raises ``InvalidInput`` that says what was understood instead."""
+    if len(found) > 1:
+        wishes = ", then ".join(INTENT_WORDS[one.intent] for one in found)
+        raise InvalidInput(f"That is more than one wish: {wishes}. Say one at a time.")
+    (reading,) = found
+    if is_wished(reading):
+        return reading
+    if reading.intent is Intent.NONE:
+        raise InvalidInput(
+            "That does not read as an event; say what and when, as in: Dinner with Sam Friday 7pm."
+        )
+    does = COMMANDS.get(reading.intent)
+    way = f"that is done with: {does}" if does else "the command line has no command for that yet"
+    raise InvalidInput(f"That reads as {INTENT_WORDS[reading.intent]}, not as a new event; {way}.")
+
+
+def _unsure(wish: Wish) -> str:
+    more = "Say the hour" if wish.lacks_hour else "Say it more exactly, as 2026-03-06 19:00"
+    return (
+        f"Not sure of this: {wish_words(wish)}. {more}, or add --yes; there is no terminal to ask at. "
+        "How it was read is shown by: calward understand."
+    )
+
+
+def _guests(members: tuple[MemberView, ...], owner: str) -> Mapping[str, Guest]:
+    """Each member by id; an address only where the owner has one to invite from, and never the owner's."""
+    can_invite = any(one.id == owner and one.addresses for one in members)
+    return {
+        one.id: Guest(one.name, _address(one) if can_invite and one.id != owner else None) for one in members
+    }
+
+
+def _address(member: MemberView) -> str | None:
+    return member.addresses[0] if member.addresses else None
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise InvalidInput(f"There is no time zone {name!r}; use an IANA name such as Europe/Berlin.") from None
