@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from time import thread_time
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -60,7 +61,6 @@ def results(quick: bool) -> Iterator[Result]:
             "rules": lambda: libical.run(program, "rules", file, *window).seconds,
             "series": lambda: libical.run(program, "series", file, *window).seconds,
             "ours": timed(lambda: _expand(parsed, YEAR)),
-            "later": timed(lambda: _expand(parsed, DECADE)),
             "dateutil": timed(lambda: _dateutil(rules)),
         },
         rounds,
@@ -72,10 +72,17 @@ def results(quick: bool) -> Iterator[Result]:
     yield Result(path, "python-dateutil, rules alone", times["ours"] / times["dateutil"])
     slow = best({"recurring": timed(lambda: _recurring(calendars))}, 1)["recurring"]
     yield Result(path, "recurring-ical-events", times["ours"] / slow)
-    each, each_later = times["ours"] / found, times["later"] / found_later
-    yield Result(
-        f"the same over ten years ({found_later:,}), an occurrence", "over one year", each_later / each, LINEAR
+    # Passes of such different lengths are not disturbed alike, and both are ours: the processor's time tells.
+    times = best(
+        {
+            "year": timed(lambda: _expand(parsed, YEAR), thread_time),
+            "decade": timed(lambda: _expand(parsed, DECADE), thread_time),
+        },
+        rounds,
     )
+    each, each_later = times["year"] / found, times["decade"] / found_later
+    path = f"the same over ten years ({found_later:,}), an occurrence"
+    yield Result(path, "over one year", each_later / each, LINEAR, "processor time")
 
 
 def _rebuild(series: bytes, rounds: int) -> Result:

@@ -48,13 +48,13 @@ class MissingPart(Exception):
     """A benchmark cannot run here; the message names what to install."""
 
 
-def timed(work: Callable[[], object]) -> Lap:
-    """The same work, answering with its seconds."""
+def timed(work: Callable[[], object], clock: Callable[[], float] = perf_counter) -> Lap:
+    """The same work, answering with its seconds; by another clock for work that is only compared with its like."""
 
     def once() -> float:
-        start = perf_counter()
+        start = clock()
         work()
-        return perf_counter() - start
+        return clock() - start
 
     return once
 

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from bench import expand, mcp_call, scan, startup, week
+from bench import expand, language, mcp_call, scan, startup, week
 from bench.measure import MissingPart, Result
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
@@ -31,6 +31,11 @@ BENCHES: Mapping[str, Callable[[bool], Iterator[Result]]] = {
 }
 """Name → what runs it (argument: quick). A new benchmark is a module and a line here."""
 
+SECTIONS: Mapping[str, Callable[[bool], str]] = {"language": language.section}
+"""The same for what has a part of the page to itself, with other numbers than ratios."""
+
+NAMES = (*BENCHES, *SECTIONS)
+
 HEAD = """\
 # Benchmark results
 
@@ -44,18 +49,23 @@ same run; of several rounds the best or the median counts. {machine}.
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="./run bench", description="Measure the budgets, side by side.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"only these: {', '.join(BENCHES)}")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"only these: {', '.join(NAMES)}")
     parser.add_argument("--quick", action="store_true", help="little data, to see that everything runs")
     chosen = parser.parse_args(arguments)
-    unknown = set(chosen.names) - BENCHES.keys()
+    unknown = set(chosen.names) - set(NAMES)
     if unknown:
-        parser.error(f"no benchmark is called {', '.join(sorted(unknown))}; there are {', '.join(BENCHES)}")
+        parser.error(f"no benchmark is called {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
 
     found: list[Result] = []
+    sections: list[str] = []
     missing: list[str] = []
-    for name in chosen.names or BENCHES:
+    for name in chosen.names or NAMES:
         print(f"-- {name}", flush=True)
         try:
+            if name in SECTIONS:
+                sections.append(SECTIONS[name](chosen.quick))
+                print(sections[-1], flush=True)
+                continue
             for result in BENCHES[name](chosen.quick):
                 print(row(result), flush=True)
                 found.append(result)
@@ -63,17 +73,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
             missing.append(f"{name}: missing part: {part}")
             print(missing[-1], flush=True)
     if not chosen.names and not chosen.quick:
-        RESULTS.write_text(page(found, missing), encoding="utf-8")
+        RESULTS.write_text(page(found, sections, missing), encoding="utf-8")
         print(
             f"written to {RESULTS.relative_to(Path.cwd()) if RESULTS.is_relative_to(Path.cwd()) else RESULTS}"
         )
     return 1 if missing else 0
 
 
-def page(found: Sequence[Result], missing: Sequence[str]) -> str:
+def page(found: Sequence[Result], sections: Sequence[str], missing: Sequence[str]) -> str:
     head = HEAD.format(date=datetime.now(UTC).date().isoformat(), machine=machine())
     not_run = "".join(f"\nNot measured: {line}\n" for line in missing)
-    return head + "".join(f"{row(result)}\n" for result in found) + not_run
+    return head + "".join(f"{row(result)}\n" for result in found) + not_run + "".join(sections)
 
 
 def row(result: Result) -> str:
@@ -86,7 +96,7 @@ def machine() -> str:
     packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     return (
         f"Calward {version('calward')}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, "
-        f"{packages}; {platform.machine()}, {os.cpu_count()} cores"
+        f"{packages}; {platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[1]:.1f}"
     )
 
 

@@ -19,6 +19,7 @@ from calward.ical.reading import read_object
 from calward.ical.tree import parse
 
 BUDGET = 3.0
+MISS = "Ours reads every property, libical four."
 
 
 def results(quick: bool) -> Iterator[Result]:
@@ -40,7 +41,7 @@ def results(quick: bool) -> Iterator[Result]:
     )
     times |= best({"icalendar": timed(lambda: Calendar.from_ical(whole))}, 1)
     path = f"scan {count:,} VEVENTs in one file"
-    yield Result(path, peer, times["events"] / times["libical"], BUDGET)
+    yield Result(path, peer, times["events"] / times["libical"], BUDGET, miss=MISS)
     yield Result(path, "icalendar", times["events"] / times["icalendar"])
     yield Result(f"{path}, components and lines only", peer, times["lines"] / times["libical"])
 
@@ -53,7 +54,7 @@ def results(quick: bool) -> Iterator[Result]:
     )
     times |= best({"icalendar": timed(lambda: [Calendar.from_ical(each) for each in single])}, 1)
     path = f"scan {count:,} objects of one VEVENT each"
-    yield Result(path, peer, times["events"] / times["libical"], BUDGET)
+    yield Result(path, peer, times["events"] / times["libical"], BUDGET, miss=MISS)
     yield Result(path, "icalendar", times["events"] / times["icalendar"])
 
 
