@@ -45,7 +45,7 @@ def bounds(events: Sequence[Event], viewer: tzinfo, *, steps: int = STEPS) -> Bo
             continue
         starts.append(start)
         ends.append(start)
-        longest = max(longest, length_of(event, viewer).longest)
+        longest = max(longest, length_of(event, viewer).longest(start))
     if not starts:
         return None
     if master is not None and master.start is not None:

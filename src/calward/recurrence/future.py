@@ -23,13 +23,17 @@ from calward.recurrence.moving import start_edits, times_line
 from calward.recurrence.patching import changed_rule, replaced, stamped
 from calward.recurrence.ruling import before, since
 from calward.recurrence.sight import MARGIN
+from calward.recurrence.slots import wall_in_series
 from calward.recurrence.stored import MASTER, Stored, Target
 
 
 def trim(stored: Stored, target: Target, now: datetime, sibling: EventUid | None = None) -> list[Edit]:
     """End the series before ``target``: its rules, and what EXDATE, RDATE and overrides say from there on."""
     start = stored.start
-    edits: list[Edit] = []
+    later = [event for event in stored.overrides if _is_later(stored, event.recurrence_id, target)]
+    edits: list[Edit] = [RemoveComponent(event.key) for event in later]
+    if stored.master is None:
+        return edits
     rules = [read_rule(line.value.strip()) for line in stored.lines(MASTER, "RRULE")]
     if not all(isinstance(rule, Rule) for rule in rules):
         raise Unsupported("The rule of this series cannot be read, so the series cannot be cut in two.")
@@ -40,8 +44,6 @@ def trim(stored: Stored, target: Target, now: datetime, sibling: EventUid | None
     edits += replaced(stored, MASTER, "RRULE", lambda line: changed_rule(line, trimmed))
     for name in ("RDATE", "EXDATE"):
         edits += replaced(stored, MASTER, name, lambda line: _times_kept(stored, line, target, later=False))
-    later = (event for event in stored.overrides if _is_later(stored, event.recurrence_id, target))
-    edits += [RemoveComponent(event.key) for event in later]
     if sibling is not None:
         edits.append(_related(sibling))
     edits += stamped(stored, (MASTER,), now, bump=True)
@@ -81,19 +83,20 @@ def rest(stored: Stored, target: Target, uid: EventUid) -> bytes:
 def _begin(stored: Stored, target: Target) -> CalTime:
     """DTSTART of the rest: the target, or what the rule names next where only an RDATE names the target."""
     members = stored.members
-    if members is None or len(members.rules) != 1 or target.original.zone is not members.start.zone:
+    if members is None or len(members.rules) != 1:
         return target.original
+    wall = wall_in_series(target.original, members.start, stored.viewer)
     until = until_wall(members.rules[0], members.start, stored.viewer)
     ahead = expand_rule(
         members.rules[0],
         members.start.wall,
-        target.original.wall,
+        wall,
         LAST,
         until=until,
         all_day=members.start.is_date,
         steps=_NEXT,
     ).moments
-    return members.start.at(ahead[0]) if ahead else target.original
+    return members.start.at(ahead[0] if ahead else wall)
 
 
 _NEXT = 400
@@ -126,14 +129,14 @@ def _related(uid: EventUid) -> AddLine:
 def _check(stored: Stored, rest_of_it: Stored, target: Target) -> None:
     """That the rest has the starts it is to have, for as long as it is sensible to look."""
     first = target.original.wall
-    wanted, found = (
-        {slot for slot in (*it.walls, *it.rdates) if slot >= target.slot}
-        for it in (
-            members.between(add(first, -MARGIN), add(first, _LOOK), STEPS)
-            for members in (stored.members, rest_of_it.members)
-            if members is not None
-        )
-    )
+    looks = [
+        members.between(add(first, -MARGIN), add(first, _LOOK), STEPS)
+        for members in (stored.members, rest_of_it.members)
+        if members is not None
+    ]
+    wanted, found = (sorted(slot for slot in (*it.walls, *it.rdates) if slot >= target.slot) for it in looks)
+    if any(it.partial for it in looks):
+        wanted, found = wanted[: len(found)], found[: len(wanted)]
     if wanted != found:
         raise Unsupported("This series cannot be cut in two here; change one occurrence or all.")
 

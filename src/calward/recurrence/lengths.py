@@ -28,10 +28,10 @@ class Length:
     exact: timedelta = timedelta()
     end: CalTime | None = None
 
-    @property
-    def longest(self) -> timedelta:
-        """In real time, anywhere, at most."""
-        return timedelta(days=self.days) + self.exact + (STRETCH if self.days else timedelta())
+    def longest(self, start: CalTime) -> timedelta:
+        """In real time, in any zone, at most, for what begins in the form of ``start``."""
+        whole = timedelta(days=self.days) + self.exact
+        return whole + STRETCH if self.days or (self.exact and start.zone is None) else whole
 
     def after(self, start: CalTime, instant: datetime, viewer: tzinfo) -> tuple[CalTime, datetime]:
         """The end of an occurrence at ``start``, and its moment; ``instant`` is the start's (naive UTC)."""

@@ -15,6 +15,7 @@ from calward.model.ids import RecurrenceKey
 from calward.model.time import CalTime, recurrence_key
 from calward.model.unset import UNSET
 from calward.recurrence.lengths import length_between, length_of
+from calward.recurrence.members import Members
 from calward.recurrence.moving import start_edits, times_line
 from calward.recurrence.patch import SeriesPatch
 from calward.recurrence.patching import property_edits, replaced, stamped, zone_edits
@@ -62,7 +63,7 @@ def restore_one(stored: Stored, key: RecurrenceKey, original: CalTime, now: date
         if named and event.status == "CANCELLED":
             edits.append(RemoveLines(event.key, "STATUS"))
             edits += stamped(stored, (event.key,), now, bump=True)
-    taken = list(_without_exdate(stored, original)) if stored.members is not None else []
+    taken = list(_without_exdate(stored, stored.members, original)) if stored.members else []
     if taken:
         edits += [*taken, *stamped(stored, (MASTER,), now, bump=True)]
     if not edits:
@@ -114,12 +115,11 @@ def _override_text(stored: Stored, target: Target) -> str:
     return "\n".join(_CONTROLS.sub("", line) for line in lines)
 
 
-def _without_exdate(stored: Stored, original: CalTime) -> Iterator[Edit]:
+def _without_exdate(stored: Stored, members: Members, original: CalTime) -> Iterator[Edit]:
     """EXDATE lines without the values that mean this start."""
-    assert stored.members is not None
     slot = stored.slot(original)
-    day = wall_in_series(original, stored.members.start, stored.viewer).date()
-    timed = not stored.members.start.is_date
+    day = wall_in_series(original, members.start, stored.viewer).date()
+    timed = not members.start.is_date
 
     def without(line: Line) -> str | None:
         times = [time for time in stored.times(line) or () if isinstance(time, CalTime)]

@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 
 from calward.model.event import Occurrence
 from calward.model.time import Span
-from calward.recurrence.bounds import bounds
 from calward.recurrence.lengths import add
 from calward.recurrence.moving import Move
 from calward.recurrence.patch import Removal
@@ -61,8 +60,7 @@ def shows_anything(stored: Stored) -> bool:
 
 def _window(stored: Stored, first: Target | None) -> tuple[Span, bool]:
     """Where to look, and whether the series goes on beyond it."""
-    limits = bounds(stored.events, stored.viewer)
-    assert limits is not None
+    limits = stored.bounds()
     begin = limits.first_start
     if first is not None:
         begin = min(it.instant(stored.viewer) for it in (first.start, first.original))
@@ -72,9 +70,8 @@ def _window(stored: Stored, first: Target | None) -> tuple[Span, bool]:
 
 
 def _endless(stored: Stored) -> bool:
-    limits = bounds(stored.events, stored.viewer)
     cancelled = stored.master is not None and stored.master.status == "CANCELLED"
-    return limits is not None and limits.last_end is None and not cancelled
+    return stored.bounds().last_end is None and not cancelled
 
 
 def _slot_after(stored: Stored, after: Sequence[Stored], occurrence: Occurrence, move: Move | None) -> datetime:

@@ -68,7 +68,7 @@ def _expand_series(
     met: set[datetime] = set()
     partial = False
     for stretch in stretches(master, members.start, events, sight.viewer):
-        longest = max(length_of(stretch.event, sight.viewer).longest, longest_period)
+        longest = max(length_of(stretch.event, sight.viewer).longest(stretch.start), longest_period)
         found = members.between(*sight.walls(longest, stretch.shift), steps)
         steps -= found.spent
         partial = partial or found.partial

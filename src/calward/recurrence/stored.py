@@ -18,6 +18,7 @@ from calward.ical.zones import Zones
 from calward.model.event import Event, Period
 from calward.model.ids import RecurrenceKey
 from calward.model.time import CalTime, recurrence_key
+from calward.recurrence.bounds import Bounds, bounds
 from calward.recurrence.expand import STEPS
 from calward.recurrence.lengths import add, length_of, naive_utc
 from calward.recurrence.members import Members
@@ -103,6 +104,13 @@ class Stored:
             raise NotFound("The event has no start.")
         return start
 
+    def bounds(self) -> Bounds:
+        """From when to when it has occurrences."""
+        found = bounds(self.events, self.viewer)
+        if found is None:
+            raise NotFound("The event has no start.")
+        return found
+
     def target(self, key: RecurrenceKey) -> Target:
         """The occurrence ``key`` names; empty names the first of the series (or the event, if it is alone).
 
@@ -114,7 +122,7 @@ class Stored:
         members = self.members
         if members is None:
             raise NotFound(f"The series has no occurrence {key}.")
-        original = members.start if key == MASTER else self._find(key)
+        original = members.start if key == MASTER else self._find(members, key)
         slot = self.slot(original)
         for event in self.overrides:  # written in another form than the key
             if event.recurrence_id is not None and self.slot(event.recurrence_id) == slot:
@@ -141,20 +149,18 @@ class Stored:
         return end
 
     def _stretches(self) -> list[Stretch]:
-        assert self.master is not None
-        return stretches(self.master, self.start, self.events, self.viewer)
+        return stretches(self.master or self.events[0], self.start, self.events, self.viewer)
 
-    def _find(self, key: RecurrenceKey) -> CalTime:
+    def _find(self, members: Members, key: RecurrenceKey) -> CalTime:
         """The original start that ``key`` names among the members."""
-        assert self.members is not None
         time = read_key(key)
-        wall = wall_in_series(time, self.members.start, self.viewer)
-        found = self.members.between(add(wall, -_AROUND), add(wall, _AROUND), STEPS)
+        wall = wall_in_series(time, members.start, self.viewer)
+        found = members.between(add(wall, -_AROUND), add(wall, _AROUND), STEPS)
         slot = self.slot(time)
         if slot in found.rdates:
             return found.rdates[slot]
         if slot in found.walls:
-            return self.members.start.at(found.walls[slot])
+            return members.start.at(found.walls[slot])
         raise NotFound(f"The series has no occurrence {key}.")
 
 

@@ -234,6 +234,16 @@ class TestThisAndFuture:
         assert days(old, new) == days(data)
         assert [it.summary for it in seen(new)] == ["Retro"] * 6
 
+    def test_a_date_in_another_zone_that_rdate_adds_can_be_the_cut(self) -> None:
+        data = calendar(MASTER.replace("SUMMARY", "RDATE;TZID=Asia/Kathmandu:20260204T120000\nSUMMARY"))
+        done = edit(data, "20260204T061500Z", FUTURE, SeriesPatch(summary="Retro"))
+        assert days(*both(data, done)) == days(data)
+
+    def test_a_rule_of_every_minute_is_cut(self) -> None:
+        data = calendar(MASTER.replace("FREQ=WEEKLY;COUNT=10", "FREQ=MINUTELY"))
+        done = edit(data, "20260105T120000Z", FUTURE, SeriesPatch(summary="Retro"))
+        assert lines(after(data, done), "RRULE") == ["RRULE:FREQ=MINUTELY;UNTIL=20260105T115959Z"]
+
     def test_an_object_with_this_and_future_inside_is_not_cut(self) -> None:
         data = calendar(MASTER, MOVED.replace("RECURRENCE-ID", "RECURRENCE-ID;RANGE=THISANDFUTURE"))
         with pytest.raises(Unsupported):
@@ -496,5 +506,7 @@ class TestPatch:
         new = after(data, edit(data, FIFTH, Scope.ONE, SeriesPatch(summary="mine")))
         assert [it.summary for it in seen(new)] == ["mine"]
         assert delete(data, FIFTH, Scope.ONE).delete_object
+        two = calendar(MOVED.replace("0202T", "0126T").replace("0203T", "0127T"), MOVED)
+        assert days(after(two, delete(two, FIFTH, FUTURE))) == ["01-27 10:00"]
         with pytest.raises(Unsupported):
             edit(data, FIFTH, Scope.ALL, SeriesPatch(start=berlin(2026, 2, 3, 12)))
