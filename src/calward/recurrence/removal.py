@@ -16,6 +16,7 @@ from calward.recurrence.stored import Stored, Target
 FEW = 5
 _LOOK = timedelta(days=5 * 366)
 _DAY = timedelta(days=1)
+_STEPS = 4000
 
 
 def removal(
@@ -44,7 +45,7 @@ def removal(
 
 def shown(stored: Stored, window: Span) -> Expansion:
     """The occurrences in a window that are not cancelled."""
-    expansion = expand(stored.events, window, stored.viewer)
+    expansion = expand(stored.events, window, stored.viewer, steps=_STEPS)
     cancelled = {event.key for event in stored.events if event.status == "CANCELLED"}
     if not cancelled:
         return expansion
@@ -55,7 +56,7 @@ def shown(stored: Stored, window: Span) -> Expansion:
 def shows_anything(stored: Stored) -> bool:
     """Whether there is any occurrence left to see."""
     window, endless = _window(stored, None)
-    return endless or bool(expand(stored.events, window, stored.viewer).occurrences)
+    return endless or bool(expand(stored.events, window, stored.viewer, steps=_STEPS).occurrences)
 
 
 def _window(stored: Stored, first: Target | None) -> tuple[Span, bool]:
