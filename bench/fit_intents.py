@@ -33,11 +33,11 @@ CUSTOMS = Conventions.for_locale("en-US", ZoneInfo("UTC"))
 NOW = datetime(2026, 2, 4, 9, 10)
 
 FOLDS = 5
-ROUNDS = 12
+ROUNDS = 8
 SEED = 5
 LEAST_SEEN = 8
 """How many texts must have a feature for it to count."""
-SHRINK = 2e-3
+SHRINK = 1e-2
 STEP = 0.25
 BIAS_STEP = 0.02
 SMALLEST = 0.25
