@@ -49,7 +49,7 @@ class MissingPart(Exception):
 
 
 def timed(work: Callable[[], object], clock: Callable[[], float] = perf_counter) -> Lap:
-    """The same work, answering with its seconds; by another clock for work that is only compared with its like."""
+    """The same work, answering with its seconds; by another clock where it is only compared with its like."""
 
     def once() -> float:
         start = clock()
