@@ -78,11 +78,17 @@ def recurrence_key(time: CalTime) -> RecurrenceKey:
     A DATE is ``20260301``; a floating or unresolved time ``20260301T090000``; a zoned or UTC time is named by
     its UTC instant, ``20260301T080000Z``, so that clients that write RECURRENCE-ID in either form agree.
     """
+    wall = time.wall
     if time.is_date:
-        return RecurrenceKey(time.wall.strftime("%Y%m%d").rjust(8, "0"))
+        return RecurrenceKey(f"{wall.year:04}{wall.month:02}{wall.day:02}")
     if time.zone is None:
-        return RecurrenceKey(time.wall.strftime("%Y%m%dT%H%M%S").rjust(15, "0"))
-    return RecurrenceKey(time.instant(UTC).strftime("%Y%m%dT%H%M%SZ").rjust(16, "0"))
+        return RecurrenceKey(_compact(wall))
+    return RecurrenceKey(_compact(time.instant(UTC)) + "Z")
+
+
+def _compact(at: datetime) -> str:
+    """Spelled out, since ``strftime`` takes five times as long and every occurrence is named."""
+    return f"{at.year:04}{at.month:02}{at.day:02}T{at.hour:02}{at.minute:02}{at.second:02}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,8 @@ from calward.store.indexed import ComponentIndex, OccurrenceIndex, PersonIndex, 
 from calward.store.search import normalise
 from calward.store.settings import get_setting, set_setting
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_SECOND = timedelta(seconds=1)
 WIDEST = timedelta(hours=14)
 """How far a floating time or a date may be from UTC, seen from somewhere on earth."""
 TZDATA = version("tzdata")
@@ -147,7 +149,8 @@ def _occurrence(occurrence: Occurrence, *, series: bool) -> OccurrenceIndex:
         wall_end=end.wall.isoformat(),
         tzid=start.zone.key if isinstance(start.zone, ZoneInfo) else None,
         utc_start=_epoch(first - widened),
-        utc_end=_epoch(last + widened),
+        # A floating end can come before its start in a zone that puts the clock forward between them.
+        utc_end=_epoch(max(first, last) + widened),
         tzdata=TZDATA,
     )
 
@@ -192,4 +195,4 @@ def _flags(flags: Iterable[Flag]) -> list[dict[str, Any]]:
 
 
 def _epoch(moment: datetime) -> int:
-    return int(moment.timestamp())
+    return (moment - _EPOCH) // _SECOND
