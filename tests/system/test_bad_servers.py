@@ -14,7 +14,7 @@ from tests.faces.cli.conftest import Calward
 from tests.system.conftest import Other, another_client, connect, titles_here
 from tests.system.proxy import MODES, Proxy, standing_before
 
-SHORT = Limits(connect=1.0, silence=0.5, total=1.5)
+SHORT = Limits(connect=1.0, silence=0.5, total=1.5, body=1_000_000)
 
 SAYS = {
     "refuses": "trouble",

@@ -83,7 +83,12 @@ def recurrence_key(time: CalTime) -> RecurrenceKey:
         return RecurrenceKey(f"{wall.year:04}{wall.month:02}{wall.day:02}")
     if time.zone is None:
         return RecurrenceKey(_compact(wall))
-    return RecurrenceKey(_compact(time.instant(UTC)) + "Z")
+    return instant_key(time.instant(UTC))
+
+
+def instant_key(moment: datetime) -> RecurrenceKey:
+    """The same for a zoned or UTC time whose moment, in UTC, is known."""
+    return RecurrenceKey(_compact(moment) + "Z")
 
 
 def _compact(at: datetime) -> str:

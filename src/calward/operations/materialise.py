@@ -20,7 +20,7 @@ from calward.ical.tree import Document
 from calward.model.event import Attendee, Event, Flag, Occurrence
 from calward.model.ids import CalendarId, EventId, HouseholdId, MemberId, RecurrenceKey
 from calward.model.principal import Member
-from calward.model.time import CalTime, Span, TimeKind
+from calward.model.time import CalTime, Span, TimeKind, instant_key
 from calward.recurrence.bounds import bounds
 from calward.recurrence.series import expand
 from calward.store.indexed import ComponentIndex, OccurrenceIndex, PersonIndex, clear_index, insert_index
@@ -143,7 +143,7 @@ def _occurrence(occurrence: Occurrence, *, series: bool) -> OccurrenceIndex:
         end = start.at(last.astimezone(start.zone).replace(tzinfo=None))
     widened = WIDEST if start.zone is None else timedelta()
     return OccurrenceIndex(
-        key=occurrence.key if series else RecurrenceKey(""),
+        key=_key(occurrence, first) if series else RecurrenceKey(""),
         kind=start.kind,
         wall_start=start.wall.isoformat(),
         wall_end=end.wall.isoformat(),
@@ -153,6 +153,13 @@ def _occurrence(occurrence: Occurrence, *, series: bool) -> OccurrenceIndex:
         utc_end=_epoch(max(first, last) + widened),
         tzdata=TZDATA,
     )
+
+
+def _key(occurrence: Occurrence, first: datetime) -> RecurrenceKey:
+    """The occurrence's name; where it is at its original start, that moment is known already."""
+    if occurrence.original is occurrence.start and occurrence.start.zone is not None:
+        return instant_key(first)
+    return occurrence.key
 
 
 def _storable(time: CalTime) -> CalTime:

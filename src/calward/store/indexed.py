@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -29,8 +29,7 @@ class PersonIndex:
     organizer: bool
 
 
-@dataclass(frozen=True, slots=True)
-class OccurrenceIndex:
+class OccurrenceIndex(NamedTuple):
     """``utc_start`` and ``utc_end`` are epoch seconds, widened where the time has no zone of its own."""
 
     key: RecurrenceKey
