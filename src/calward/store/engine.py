@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
-from calward.errors import SettingsError
+from calward.errors import SettingsError, StoreError
 from calward.store import failures, migrations, sqlite
 from calward.store.dialect import Dialect
 from calward.store.migrations import OURS, History
@@ -29,11 +30,16 @@ class Store:
         self.dialect = dialect
         self._reader = reader
         self._writer = writer
+        self._used = _Used(self._dispose)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """One transaction that sees one moment and can change nothing."""
-        with failures.plainly(self.dialect, self.place), self._reader.connect() as connection:
+        with (
+            self._used.once(),
+            failures.plainly(self.dialect, self.place),
+            self._reader.connect() as connection,
+        ):
             yield connection
 
     @contextmanager
@@ -43,13 +49,58 @@ class Store:
         Keep it short and never wait for a network inside. It is not for nesting: the inner one would wait for
         the outer until Busy is raised.
         """
-        with failures.plainly(self.dialect, self.place), self._writer.begin() as connection:
+        with (
+            self._used.once(),
+            failures.plainly(self.dialect, self.place),
+            self._writer.begin() as connection,
+        ):
             yield connection
 
     def close(self) -> None:
-        """Close every connection; a transaction still open elsewhere closes its own when it ends."""
+        """Begin no more transactions, and close every connection as soon as none is in use.
+
+        A transaction still open in another thread goes on to its end; one begun from now on raises StoreError.
+        """
+        self._used.close()
+
+    def _dispose(self) -> None:
         self._reader.dispose()
         self._writer.dispose()
+
+
+class _Used:
+    """Counts the transactions, and calls ``dispose`` at the end once none is left.
+
+    A pool that is disposed of forgets the connections that are out, and nothing would close them.
+    """
+
+    def __init__(self, dispose: Callable[[], None]) -> None:
+        self._dispose = dispose
+        self._lock = threading.Lock()
+        self._now = 0
+        self._ends = False
+
+    @contextmanager
+    def once(self) -> Iterator[None]:
+        self._change(1)
+        try:
+            yield
+        finally:
+            self._change(-1)
+
+    def close(self) -> None:
+        with self._lock:
+            self._ends = True
+            if not self._now:
+                self._dispose()
+
+    def _change(self, by: int) -> None:
+        with self._lock:
+            if self._ends and by > 0:
+                raise StoreError("The store is closed.")
+            self._now += by
+            if self._ends and not self._now:
+                self._dispose()
 
 
 def open_store(

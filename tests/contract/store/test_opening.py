@@ -164,8 +164,26 @@ def use(database: Path) -> None:
 
 def test_a_store_that_is_taken_away_while_open_is_not_made_anew(open_again: Opener, database: Path) -> None:
     store = open_again()
-    store.close()
-    database.unlink()
-    with pytest.raises(StoreError, match="cannot be opened"), store.reading() as connection:
-        get_household(connection, HOME)
+    with store.reading():
+        database.unlink()
+        with pytest.raises(StoreError, match="cannot be opened"), store.reading() as connection:
+            get_household(connection, HOME)
     assert not database.exists()
+
+
+def test_closing_lets_a_transaction_end_and_begins_no_other(database: Path) -> None:
+    store = open_store(database)
+    with store.reading() as reading, store.writing() as writing:
+        reading.execute(sa.text("SELECT 1"))
+        writing.execute(sa.text("UPDATE members SET name = 'Robin'"))
+        store.close()
+        with pytest.raises(StoreError, match="closed"), store.reading():
+            pass
+    store.close()
+    assert [file.name for file in database.parent.iterdir()] == ["calward.db"]
+    with pytest.raises(StoreError, match="closed"), store.writing():
+        pass
+    again = open_store(database)
+    with again.reading() as connection:
+        assert set(connection.scalars(sa.text("SELECT name FROM members"))) == {"Robin"}
+    again.close()

@@ -109,7 +109,9 @@ def test_a_spell_that_takes_too_long_is_given_up_and_can_be_gone_on_with(mirror:
     for_a_moment(duties, HOME, [CALENDAR], 0.05)
     assert [side.push_state for side in mirror.sides()] == ["in_flight"]
     hang.set()
-    assert remote.was_put.wait(PATIENCE)
+    (spell,) = (thread for thread in threading.enumerate() if thread.name == "calward-spell")
+    spell.join(PATIENCE)
+    assert [side.push_state for side in mirror.sides()] == ["clean"]
 
 
 def test_a_worker_that_was_never_started_is_stopped_at_once(mirror: Mirror) -> None:
