@@ -7,14 +7,17 @@ what to install (with ``CI=true`` a skip is a failure).
 from __future__ import annotations
 
 import importlib.util
+import os
+import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import pytest
 
@@ -65,24 +68,41 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(command: list[str], port: int) -> Generator[None]:
-    """A server's process, from when it takes connections at its port.
+def running(
+    command: list[str],
+    port: int,
+    *,
+    user: str | None = None,
+    env: Mapping[str, str] | None = None,
+    stop: int = signal.SIGTERM,
+) -> Generator[None]:
+    """A server's process, from when it takes connections at its port; ``stop`` is the signal that ends it.
 
-    In a session of its own: Cyrus ends by signalling its whole process group.
+    In a session of its own: Cyrus ends by signalling its whole process group, and what a server left behind in
+    there is ended with it. ``user`` is who runs it, where we are root.
     """
+    who: dict[str, Any] = {"user": user, "group": user, "extra_groups": ()} if user and os.getuid() == 0 else {}
     process = subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        env={**os.environ, **(env or {})},
+        **who,
     )
     try:
         _await_port(process, port)
         yield
     finally:
-        process.terminate()
+        process.send_signal(stop)
         try:
             process.wait(10)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait(10)
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def _await_port(process: subprocess.Popen[bytes], port: int) -> None:

@@ -12,7 +12,7 @@ from urllib.parse import urljoin, urlsplit
 
 from calward.dav import names
 from calward.dav.collections import CALENDAR_PROPS, RemoteCalendar, calendar_of, is_calendar
-from calward.dav.errors import BadAnswer, Missing, NotCalDav, NothingFound, NotPermitted
+from calward.dav.errors import BadAnswer, Missing, NotCalDav, NothingFound, NotPermitted, ServerTrouble
 from calward.dav.href import resolve
 from calward.dav.messages import DEPTH_1, Answer, Ask
 from calward.dav.multistatus import Row, hrefs_in, read_multistatus
@@ -66,15 +66,13 @@ def discover(address: str) -> Talk:
     spoke = False
     refused: NotPermitted | None = None
     for url in _places(start):
-        ask = propfind(url, ENTRY_PROPS)
-        answer = yield ask
         try:
-            row = own_row(ask, answer)
+            place, row, signs = yield from _entry(url)
         except SKIPPED as error:
             refused = error if isinstance(error, NotPermitted) else refused
             continue
         spoke = True
-        found = yield from _explore(answer.url or url, row, signs_of(answer))
+        found = yield from _explore(place, row, signs)
         if found is not None:
             return found
     if spoke:
@@ -101,7 +99,8 @@ def normal_address(address: str) -> str:
     return parts._replace(path=parts.path or "/", fragment="").geturl()
 
 
-ENTRY_PROPS = (*CALENDAR_PROPS, "D:current-user-principal", "D:principal-URL", "C:calendar-home-set")
+POINTERS = ("D:resourcetype", "D:current-user-principal", "D:principal-URL", "C:calendar-home-set")
+ENTRY_PROPS = (*CALENDAR_PROPS, *POINTERS[1:])
 PERSON_PROPS = ("C:calendar-home-set", "C:calendar-user-address-set")
 
 SKIPPED = (Missing, NotCalDav, BadAnswer, NotPermitted)
@@ -112,6 +111,20 @@ def _places(url: str) -> tuple[str, ...]:
     """Where to knock, in order: the address as given, the well-known place, the root."""
     root, well_known = urljoin(url, "/"), urljoin(url, WELL_KNOWN)
     return (well_known, root) if urlsplit(url).path == "/" else (url, well_known, root)
+
+
+def _entry(url: str) -> Generator[Ask, Answer, tuple[str, Row, Signs]]:
+    """What a place tells of itself. Asked for no more than where to go on, if more gives it trouble: DAViCal
+    1.1.12 answers 500 where the sync token of its root is asked for."""
+    ask = propfind(url, ENTRY_PROPS)
+    answer = yield ask
+    try:
+        row = own_row(ask, answer)
+    except ServerTrouble:
+        ask = propfind(url, POINTERS)
+        answer = yield ask
+        row = own_row(ask, answer)
+    return answer.url or url, row, signs_of(answer)
 
 
 def _explore(url: str, row: Row, signs: Signs) -> Generator[Ask, Answer, Discovery | None]:

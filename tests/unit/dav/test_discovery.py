@@ -228,6 +228,16 @@ def test_trouble_of_the_server_is_not_taken_for_a_wrong_address() -> None:
         play("dav.example", Script(dav_example={"/.well-known/caldav": 500}))
 
 
+def test_a_place_that_stumbles_over_what_it_is_asked_is_asked_for_less() -> None:
+    script = Script(dav_example=WHOLE)
+
+    def stumbling(ask: Ask) -> Answer:
+        return Answer(500, url=ask.url) if "/entry" in ask.url and b"sync-token" in ask.body else script(ask)
+
+    found = play("https://dav.example/entry/", stumbling)
+    assert [calendar.name for calendar in found.calendars] == ["Work"]
+
+
 def test_a_host_that_speaks_no_caldav_is_told_apart_from_one_that_shows_nothing() -> None:
     with pytest.raises(NotCalDav, match=r"No calendar server answers at dav\.example"):
         play("dav.example", Script(dav_example={}))
