@@ -179,3 +179,11 @@ def failing(wiring: Wiring, error: Exception) -> Wiring:
         raise error
 
     return replace(wiring, pipeline=pipeline)
+
+
+@pytest.mark.parametrize("path", [path for path, one in EVERY if isinstance(one, click.Group)])
+def test_a_group_lists_by_itself_and_by_name(calward: Calward, path: str) -> None:
+    by_itself, by_name = calward(*path.split()), calward(*path.split(), "list")
+    assert by_itself.code == 0
+    assert by_name == by_itself
+    assert calward(*path.split(), "list", "--json").json == calward(*path.split(), "--json").json

@@ -27,14 +27,21 @@ def command(name: str | None = None) -> Callable[[Function], click.Command]:
 
 
 def group(name: str | None = None) -> Callable[[Function], click.Group]:
-    """A group that does something by itself when no subcommand is named: usually, it lists."""
+    """A group that lists by itself when no subcommand is named; ``list`` asks for the same by its name."""
 
     def make(function: Function) -> click.Group:
         def bare(context: click.Context, /, **options: Any) -> None:
             if context.invoked_subcommand is None:
                 function(context.obj, **options)
 
+        def listed(context: click.Context, /) -> None:
+            assert context.parent is not None
+            function(context.obj, **context.parent.params)
+
         update_wrapper(bare, function)  # the options declared so far hang on the function
-        return click.group(name, invoke_without_command=True)(json_option(click.pass_context(bare)))
+        made = click.group(name, invoke_without_command=True)(json_option(click.pass_context(bare)))
+        lister = click.command("list", hidden=True, help=made.help)
+        made.add_command(lister(json_option(click.pass_context(listed))))
+        return made
 
     return make
