@@ -65,10 +65,13 @@ class Mirror:
 
     def edits(self, href: Href, title: str) -> None:
         """The other client sets another title."""
+        self.writes(href, event(href.rpartition("/")[2].removesuffix(".ics"), title))
+
+    def writes(self, href: Href, body: bytes) -> None:
+        """The other client puts this over what is there."""
         now = self.there(href)
         assert now is not None
-        name = href.rpartition("/")[2].removesuffix(".ics")
-        self.other.put(self.url, href, event(name, title), now.etag)
+        self.other.put(self.url, href, body, now.etag)
 
     def deletes(self, href: Href) -> None:
         """The other client deletes an event."""

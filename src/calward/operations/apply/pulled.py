@@ -1,4 +1,4 @@
-"""What a server has → rows: its bytes become ours and the base of ours, or both versions are kept.
+"""What a server has → rows: its bytes become ours, are merged with ours, or both versions are kept.
 
 Each call is part of one transaction, and decides anew on the rows as they are in it. One journal row tells of
 all that a transaction took over, with the old bytes of what it changed.
@@ -27,11 +27,14 @@ from calward.store import conflicts, journal, objects, origins, sides
 from calward.store.conflicts import ConflictRow
 from calward.store.journal import ChangeRow
 from calward.store.objects import ObjectRow
+from calward.sync.merge import Merged, merge
 from calward.sync.plan import Kind, decide
 from calward.sync.sides import Base, Content, Deleted, Here, Local, RemoteView, There
 
 SYNC = "sync"
 PULLED = "Pulled"
+DELETION = "deletion"
+"""What is remembered as sent where a deletion goes out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,7 @@ class Taken:
     added: int = 0
     changed: dict[EventId, str] = field(default_factory=dict)
     removed: list[EventId] = field(default_factory=list)
+    merged: list[EventId] = field(default_factory=list)
     conflicts: int = 0
     unreadable: int = 0
     before: list[bytes] = field(default_factory=list, repr=False)
@@ -100,7 +104,9 @@ def take_over(taking: Taking, arrivals: Sequence[Arrival]) -> Taken:
             continue
         _settle(taking, row, arrival.remote, document, taken)
         if row.id in made and row.id in taken.changed:
-            reconsider_origin(conn, taking.access, row.id, row.local, body)
+            says = taken.sources[-1].data  # as the server has it, or merged
+            assert says is not None
+            reconsider_origin(conn, taking.access, row.id, row.local, says)
     objects.insert_objects(conn, household, new)
     _finish(taking, taken)
     return taken
@@ -110,8 +116,13 @@ def drop_gone(taking: Taking, hrefs: Sequence[Href]) -> Taken:
     """Work in that the server no longer has these. What was edited here since stays, and is sent anew."""
     taken = Taken()
     conn, household = taking.conn, taking.household
+    own = taking.access.addresses
     for row in sides.objects_at(conn, household, taking.calendar, hrefs).values():
-        action = decide(row.href, base_of(row), local_of(row), RemoteView({}, frozenset({row.href})))
+        if row.sent == DELETION and row.deleted_at is None:
+            # Our own deletion came through, and was taken back here since.
+            sides.set_base(conn, household, row.id, base=None, etag=None, push_state=sides.UNPUSHED)
+            continue
+        action = decide(row.href, base_of(row, own), local_of(row, own), RemoteView({}, frozenset({row.href})))
         match action.kind:
             case Kind.DROP_LOCAL:
                 objects.bury(
@@ -162,13 +173,13 @@ def _settle(taking: Taking, row: ObjectRow, remote: RemoteObject, document: Docu
         _arrived(taking, row, remote, document, there, taken)
         return
     view = RemoteView({row.href: There(remote.etag, there)})
-    match decide(row.href, base_of(row, own), local, view).kind:
+    match decide(row.href, base_of(row, own), local, view, merges=True).kind:
         case Kind.PULL:
             _take(taking, row, remote, document, taken)
+        case Kind.MERGE:
+            _merge(taking, row, remote, document, taken)
         case Kind.CONFLICT:
-            _keep_ours(taking, row)
-            taken.conflicts += 1
-            _take(taking, row, remote, document, taken)
+            _keep_both(taking, row, remote, document, taken)
         case Kind.DROP_REMOTE | Kind.UPDATE:
             # Only its name is new to us; what is to be sent names it.
             sides.set_base(
@@ -221,7 +232,49 @@ def _take(taking: Taking, row: ObjectRow, remote: RemoteObject, document: Docume
     taken.sources.append(Source(row.id, taking.calendar, remote.body, document))
 
 
-def _keep_ours(taking: Taking, row: ObjectRow) -> None:
+def _merge(taking: Taking, row: ObjectRow, remote: RemoteObject, document: Document, taken: Taken) -> None:
+    """Both sides changed it: our edits go into the server's version, to be sent; where they exclude each other
+    it is a conflict."""
+    assert row.base is not None  # Without a version in common it is no merge.
+    own = taking.access.addresses
+    try:
+        found = merge(row.base, row.local, remote.body, own)
+    except TooLarge:
+        found = None
+    if not isinstance(found, Merged):
+        _keep_both(taking, row, remote, document, taken)
+        return
+    if found.data == remote.body:
+        _take(taking, row, remote, document, taken)
+        return
+    taken.merged.append(row.id)
+    if found.data != row.local:
+        taken.changed[row.id] = row.local_digest
+        taken.before.append(row.local)
+        taken.sources.append(Source(row.id, taking.calendar, found.data))
+        objects.replace_local(
+            taking.conn,
+            taking.household,
+            row.id,
+            expected=row.local_digest,
+            local=found.data,
+            local_digest=digest_bytes(found.data),
+            meaning=meaning(found.data),
+            push_state=sides.UNPUSHED,
+            at=taking.now,
+        )
+    sides.set_base(
+        taking.conn,
+        taking.household,
+        row.id,
+        base=remote.body,
+        etag=remote.etag,
+        push_state=sides.UNPUSHED,
+    )
+
+
+def _keep_both(taking: Taking, row: ObjectRow, remote: RemoteObject, document: Document, taken: Taken) -> None:
+    """The server's version is live from now on; ours is kept until a person has looked at both."""
     conflict = ConflictRow(
         id=taking.new_id(),
         event_id=row.id,
@@ -232,6 +285,8 @@ def _keep_ours(taking: Taking, row: ObjectRow) -> None:
         base=row.base,
     )
     conflicts.insert_conflict(taking.conn, taking.household, conflict)
+    taken.conflicts += 1
+    _take(taking, row, remote, document, taken)
 
 
 def _move_etag(taking: Taking, row: ObjectRow, etag: ETag | None) -> None:
@@ -280,6 +335,7 @@ def _finish(taking: Taking, taken: Taken) -> None:
             ("added", taken.added),
             ("changed", taken.changed),
             ("removed", taken.removed),
+            ("merged", taken.merged),
             ("conflicts", taken.conflicts),
         )
         if value

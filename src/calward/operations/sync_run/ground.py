@@ -51,6 +51,7 @@ class Tally:
     removed: int = 0
     pushed: int = 0
     deleted: int = 0
+    merged: int = 0
     conflicts: int = 0
     held: int = 0
     refused: int = 0
@@ -59,7 +60,10 @@ class Tally:
 
     def facts(self) -> dict[str, int]:
         """The counts that are not nothing."""
-        names = ("pulled", "removed", "pushed", "deleted", "conflicts", "held", "refused", "unreadable", "of")
+        names = (
+            *("pulled", "removed", "pushed", "deleted", "merged", "conflicts"),
+            *("held", "refused", "unreadable", "of"),
+        )
         return {name: count for name in names if (count := getattr(self, name))}
 
 

@@ -58,6 +58,7 @@ def count(ground: Ground, taken: Taken) -> None:
     """Add what a transaction took over to what the run did."""
     ground.tally.pulled += taken.count
     ground.tally.removed += len(taken.removed)
+    ground.tally.merged += len(taken.merged)
     ground.tally.conflicts += taken.conflicts
     ground.tally.unreadable += taken.unreadable
 

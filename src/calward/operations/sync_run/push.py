@@ -29,7 +29,7 @@ from calward.dav.objects import is_weak
 from calward.ical.meaning import meaning
 from calward.model.ids import ETag, EventId, Href
 from calward.operations.apply import pulled
-from calward.operations.apply.pulled import Arrival, base_of, local_of
+from calward.operations.apply.pulled import DELETION, Arrival, base_of, local_of
 from calward.operations.sync_run.ground import Ground
 from calward.operations.sync_run.pull import count, report, taking
 from calward.operations.sync_run.removals import COUNTED, keep_only, let_through
@@ -43,8 +43,6 @@ from calward.sync.sides import RemoteView
 
 TRIES = 3
 """How often one object is looked at anew within a run, because the server's changed under us."""
-DELETION = "deletion"
-"""What is remembered as sent where a deletion goes out."""
 PUSH = "push"
 REFUSALS = (ObjectRefused, NotPermitted, NoSpace, UidConflict)
 """Answers that stay the same until the object or the account is changed."""

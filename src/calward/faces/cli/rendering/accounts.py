@@ -17,6 +17,7 @@ WORDS: Mapping[str, str] = {
     "removed": "{} removed here",
     "pushed": "{} sent",
     "deleted": "{} deleted there",
+    "merged": "{} merged from both sides",
     "conflicts": "{} changed on both sides",
     "held": "{} held for you",
     "refused": "{} refused by the server",
