@@ -65,6 +65,7 @@ class Credentials:
             Password(account.username or "", self._password(account, sealed)),
             capabilities=capabilities_of(options.signs),
             insecure_http=options.insecure_http,
+            local_network=options.local_network,
         )
 
     def _password(self, account: AccountRow, sealed: str | None) -> Secret:
@@ -90,7 +91,13 @@ def look(sign_in: SignIn) -> Discovery:
 
     limits = Limits(connect=5.0, silence=LOOK_SECONDS, total=LOOK_SECONDS)
     login = Password(sign_in.username, sign_in.password)
-    http = Http(sign_in.url, login, limits=limits, insecure_http=sign_in.insecure_http)
+    http = Http(
+        sign_in.url,
+        login,
+        limits=limits,
+        insecure_http=sign_in.insecure_http,
+        local_network=sign_in.local_network,
+    )
     until = time.monotonic() + LOOK_SECONDS
     talk = discover(sign_in.url)
     try:

@@ -1,5 +1,6 @@
 """An account out of the environment: ``CALDAV_URL``, ``CALDAV_USERNAME``, ``CALDAV_PASSWORD`` and, for the
-calendar that is shared with assistants, ``CALDAV_CALENDAR_NAME``.
+calendar that is shared with assistants, ``CALDAV_CALENDAR_NAME``. With ``CALDAV_LOCAL_NETWORK=1`` the address
+may lead to a machine of the local network.
 
 Each may come from a file named by ``<NAME>_FILE`` instead. What is missing or still an example refuses this
 account with the reason, and nothing else.
@@ -8,7 +9,7 @@ account with the reason, and nothing else.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -19,7 +20,7 @@ from calward.dav.discovery import normal_address
 from calward.dav.status import host_of
 from calward.errors import CalwardError
 from calward.model.ids import AccountId, CalendarId
-from calward.operations.account_words import AccountOptions
+from calward.operations.account_words import AccountOptions, account_options
 from calward.operations.apply.mirrors import carry_out
 from calward.operations.changes import AddAccount, MirrorCalendar
 from calward.operations.identity import Access, access, owner
@@ -29,6 +30,7 @@ from calward.store.accounts import AccountRow, list_accounts
 
 URL, USERNAME, PASSWORD = "CALDAV_URL", "CALDAV_USERNAME", "CALDAV_PASSWORD"
 CALENDAR, CREATE = "CALDAV_CALENDAR_NAME", "CALDAV_CREATE_CALENDAR"
+LOCAL_NETWORK = "CALDAV_LOCAL_NETWORK"
 YES = frozenset({"1", "true", "yes", "on"})
 EXAMPLES = frozenset(
     {
@@ -63,6 +65,7 @@ class Wanted:
     username: str
     calendar: str
     create: bool
+    local_network: bool = False
 
 
 def read_environment(environment: Mapping[str, str]) -> Wanted | str | None:
@@ -84,8 +87,8 @@ def read_environment(environment: Mapping[str, str]) -> Wanted | str | None:
         return f"The account of the environment is not used: {URL}: {error.message}"
     if host_of(url).partition(":")[0].endswith(EXAMPLE_HOSTS):
         return f"The account of the environment is not used: {URL} is still an example. Put in your own."
-    create = environment.get(CREATE, "").strip().lower() in YES
-    return Wanted(url, text[USERNAME], text[CALENDAR] or SHARED_CALENDAR, create)
+    create, local = (environment.get(name, "").strip().lower() in YES for name in (CREATE, LOCAL_NETWORK))
+    return Wanted(url, text[USERNAME], text[CALENDAR] or SHARED_CALENDAR, create, local)
 
 
 def is_settled(conn: Connection, wanted: Wanted) -> bool:
@@ -94,7 +97,7 @@ def is_settled(conn: Connection, wanted: Wanted) -> bool:
     known = calendars.calendar_named(conn, HOME, wanted.calendar)
     return (
         account is not None
-        and account.options == _options(wanted)
+        and account.options == _options(wanted, account)
         and known is not None
         and known.account_id is not None
     )
@@ -108,9 +111,8 @@ def settle(conn: Connection, wanted: Wanted, epoch: str, now: datetime, new_id: 
     entry, same = access(conn, owner(conn, HOME), epoch), _account(conn, wanted)
     account = same.id if same else AccountId(new_id())
     name = same.name if same else _name(conn, wanted)
-    add = AddAccount(
-        account, entry.person.member, name, wanted.url, wanted.username, _options(wanted), sealed=None
-    )
+    options = _options(wanted, same)
+    add = AddAccount(account, entry.person.member, name, wanted.url, wanted.username, options, sealed=None)
     carry_out(conn, entry, add, now, new_id)
     known = calendars.calendar_named(conn, HOME, wanted.calendar)
     if known is None or known.account_id is None:
@@ -123,8 +125,17 @@ def _account(conn: Connection, wanted: Wanted) -> AccountRow | None:
     return next((one for one in found if (one.url, one.username) == (wanted.url, wanted.username)), None)
 
 
-def _options(wanted: Wanted) -> dict[str, Any]:
-    return AccountOptions(create=wanted.create, environment=True).plain()
+def _options(wanted: Wanted, known: AccountRow | None) -> dict[str, Any]:
+    """What the environment says, beside what was found out about the server since."""
+    found_out = account_options(known.options) if known else AccountOptions()
+    said = replace(
+        found_out,
+        create=wanted.create,
+        environment=True,
+        insecure_http=False,
+        local_network=wanted.local_network,
+    )
+    return said.plain()
 
 
 def _mirror(

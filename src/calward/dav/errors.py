@@ -57,6 +57,13 @@ class UnsafeTarget(DavError):
     retryable = False
 
 
+class LocalTarget(DavError):
+    """The host is on the local network and nobody opened that to this account. Nothing was sent."""
+
+    code = "remote_local_target"
+    retryable = False
+
+
 class AnswerTooLarge(DavError):
     """The answer is over the cap on its size, compressed or not."""
 

@@ -15,10 +15,11 @@ from calward.errors import CalwardError
 @dataclass(frozen=True, slots=True)
 class AccountOptions:
     """``create``: a calendar that is not there is made. ``environment``: the credentials are the process's
-    own variables. ``signs``: what the server showed of itself when it was connected."""
+    own variables. ``local_network``: names may lead to this network. ``signs``: what the server showed of itself when it was connected."""
 
     preset: str = ""
     insecure_http: bool = False
+    local_network: bool = False
     create: bool = False
     environment: bool = False
     signs: Signs = NO_SIGNS
@@ -28,6 +29,7 @@ class AccountOptions:
         return {
             "preset": self.preset,
             "insecure_http": self.insecure_http,
+            "local_network": self.local_network,
             "create": self.create,
             "environment": self.environment,
             "signs": [self.signs.host, self.signs.path, self.signs.headers],
@@ -39,6 +41,7 @@ def account_options(kept: Mapping[str, Any]) -> AccountOptions:
     return AccountOptions(
         preset=str(kept.get("preset", "")),
         insecure_http=bool(kept.get("insecure_http")),
+        local_network=bool(kept.get("local_network")),
         create=bool(kept.get("create")),
         environment=bool(kept.get("environment")),
         signs=Signs(*kept.get("signs", ())),

@@ -18,6 +18,7 @@ class SignIn:
     username: str
     password: Secret
     insecure_http: bool = False
+    local_network: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,11 +59,19 @@ class CaldavRemote:
         capabilities: Capabilities = Capabilities(),  # noqa: B008  (frozen)
         limits: Limits = Limits(),  # noqa: B008  (frozen)
         insecure_http: bool = False,
+        local_network: bool = False,
         context: ssl.SSLContext | None = None,
     ) -> None:
         self._address = normal_address(address)
         self._capabilities = capabilities
-        self._http = Http(self._address, login, limits=limits, insecure_http=insecure_http, context=context)
+        self._http = Http(
+            self._address,
+            login,
+            limits=limits,
+            insecure_http=insecure_http,
+            local_network=local_network,
+            context=context,
+        )
 
     @property
     def capabilities(self) -> Capabilities:

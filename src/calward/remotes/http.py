@@ -27,6 +27,7 @@ from calward.dav.errors import (
 from calward.dav.messages import Answer, Ask
 from calward.dav.status import host_of
 from calward.remotes.login import Login, auth_for
+from calward.remotes.outgoing import Resolve, reach_of, resolve_by_system
 from calward.remotes.sites import refusal
 from calward.remotes.transport import Deadline, pool
 
@@ -50,7 +51,7 @@ class Http:
     """Sends what ``dav`` asks and gives back what the server answers, for one account.
 
     ``home`` is the address the account was connected with; credentials go to its site only. ``context`` holds
-    certificates to trust instead of the system's.
+    certificates to trust instead of the system's. ``local_network``: names may lead to this network too.
     """
 
     def __init__(
@@ -60,7 +61,9 @@ class Http:
         *,
         limits: Limits,
         insecure_http: bool = False,
+        local_network: bool = False,
         context: ssl.SSLContext | None = None,
+        resolve: Resolve = resolve_by_system,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._home = home
@@ -68,13 +71,15 @@ class Http:
         self._insecure_http = insecure_http
         self._auth = auth_for(login, ahead=home.startswith("https:"))
         self._deadline = Deadline(monotonic)
-        self._pool = pool(self._deadline, context, limits.connections)
+        reach = reach_of(home, local_network=local_network)
+        self._pool = pool(self._deadline, context, limits.connections, reach, resolve)
 
     def exchange(self, ask: Ask) -> Answer:
         """The answer to one ask, redirects followed within the site. Any status is an answer.
 
         Raises ``Unreachable``, ``BadCertificate``, ``TimedOut``, ``ConnectionLost``, ``AnswerTooLarge``,
-        ``BadAnswer`` (redirected in circles, an encoding that cannot be read) and ``UnsafeTarget``.
+        ``BadAnswer`` (redirected in circles, an encoding that cannot be read), ``UnsafeTarget`` and
+        ``LocalTarget``.
         """
         with self._deadline.within(self._limits.total):
             url = ask.url

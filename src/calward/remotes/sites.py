@@ -7,6 +7,7 @@ shared by strangers is a short list here, not the whole Public Suffix List, so i
 
 from __future__ import annotations
 
+import re
 from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
@@ -17,8 +18,10 @@ def refusal(home: str, target: str, *, insecure_http: bool = False) -> str | Non
     Plain http is for this machine alone, or for an account connected with it on purpose.
     """
     here, there = urlsplit(home), urlsplit(target)
-    if there.scheme not in ("http", "https") or not there.hostname:
+    if there.scheme not in ("http", "https") or not there.hostname or AMBIGUOUS.search(target):
         return "the address is not a web address"
+    if there.username is not None:
+        return "the address carries a name of its own"
     if there.scheme == "http":
         if here.scheme == "https":
             return "it leads from https to plain http"
@@ -65,6 +68,9 @@ def is_loopback(host: str) -> bool:
         return True
     return _is_address(host) and ip_address(host).is_loopback
 
+
+AMBIGUOUS = re.compile(r"[\\\x00-\x20\x7f]")
+"""What makes two readers of one address see two hosts."""
 
 SECOND_LEVEL = frozenset({"ac", "co", "com", "edu", "go", "gob", "gov", "gv", "ne", "net", "nom", "or", "org"})
 """Labels under which a two-letter country registers names for strangers: ``co.uk``, ``com.au``, ``or.jp``."""

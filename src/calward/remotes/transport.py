@@ -6,6 +6,7 @@ worker for ever. So every read and write here is given the smaller of that and w
 
 from __future__ import annotations
 
+import socket
 import ssl
 import threading
 from collections.abc import Callable, Generator, Iterable
@@ -13,6 +14,8 @@ from contextlib import contextmanager
 from typing import Any
 
 import httpcore2
+
+from calward.remotes.outgoing import Reach, Resolve, addresses, resolve_by_system
 
 
 class Deadline(threading.local):
@@ -42,13 +45,20 @@ class Deadline(threading.local):
         return left if timeout is None else min(timeout, left)
 
 
-def pool(deadline: Deadline, context: ssl.SSLContext | None, connections: int) -> httpcore2.ConnectionPool:
-    """A connection pool whose every wait ends with ``deadline``. HTTP/1.1, no proxies, no cookies."""
+def pool(
+    deadline: Deadline,
+    context: ssl.SSLContext | None,
+    connections: int,
+    reach: Reach,
+    resolve: Resolve = resolve_by_system,
+) -> httpcore2.ConnectionPool:
+    """A connection pool whose every wait ends with ``deadline`` and whose every connection stays within
+    ``reach``. HTTP/1.1, no proxies, no cookies."""
     return httpcore2.ConnectionPool(
         ssl_context=context,
         max_connections=connections,
         keepalive_expiry=KEEP_ALIVE,
-        network_backend=_Backend(deadline),
+        network_backend=_Backend(deadline, reach, resolve),
     )
 
 
@@ -57,8 +67,10 @@ KEEP_ALIVE = 15.0
 
 
 class _Backend(httpcore2.NetworkBackend):
-    def __init__(self, deadline: Deadline) -> None:
+    def __init__(self, deadline: Deadline, reach: Reach, resolve: Resolve) -> None:
         self._deadline = deadline
+        self._reach = reach
+        self._resolve = resolve
         self._inner = httpcore2.SyncBackend()
 
     def connect_tcp(
@@ -69,8 +81,28 @@ class _Backend(httpcore2.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.NetworkStream:
+        """Connect to an address that was judged; the name is not asked for again. TLS still names the host."""
+        try:
+            *others, last = addresses(host, port, self._reach, self._resolve)
+        except socket.gaierror as error:
+            raise httpcore2.ConnectError(str(error)) from error
+        for address in others:
+            try:
+                return self._connect(address, port, timeout, local_address, socket_options)
+            except (httpcore2.ConnectError, httpcore2.ConnectTimeout):
+                continue
+        return self._connect(last, port, timeout, local_address, socket_options)
+
+    def _connect(
+        self,
+        address: str,
+        port: int,
+        timeout: float | None,
+        local_address: str | None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None,
+    ) -> httpcore2.NetworkStream:
         timeout = self._deadline.cut(timeout, httpcore2.ConnectTimeout)
-        stream = self._inner.connect_tcp(host, port, timeout, local_address, socket_options or ())
+        stream = self._inner.connect_tcp(address, port, timeout, local_address, socket_options or ())
         return _Stream(stream, self._deadline)
 
 

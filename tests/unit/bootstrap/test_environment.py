@@ -63,6 +63,13 @@ def test_what_is_missing_or_an_example_refuses_the_account_with_the_reason(
     assert "s3cr3t-bird" not in told
 
 
+def test_the_local_network_is_opened_by_a_variable_of_its_own() -> None:
+    for word, opened in (("1", True), ("", False), ("no", False)):
+        wanted = read_environment(GOOD | {"CALDAV_LOCAL_NETWORK": word})
+        assert isinstance(wanted, Wanted)
+        assert wanted.local_network is opened
+
+
 def test_the_shared_calendar_moves_to_the_account_and_everything_in_it_waits_to_be_sent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr
 
+from calward.dav.addresses import is_local
 from calward.dav.discovery import Discovery, normal_address
 from calward.dav.presets import preset
 from calward.dav.status import host_of
@@ -34,6 +36,7 @@ class Connect(Arguments):
         None, min_length=1, max_length=100, description="What to call it; default: its host"
     )
     insecure_http: bool = Field(False, description="Send the password over plain http, readable on the way")
+    local_network: bool = Field(False, description="Its name may lead to a machine of the local network")
 
 
 class FoundView(Answer):
@@ -64,7 +67,9 @@ def _look(outside: Outside, asked: Connect) -> Discovery:
     known = preset_named(asked.server.strip().lower())
     password = Secret(asked.password.get_secret_value())
     try:
-        return outside.discover(SignIn(_address(asked), asked.username, password, asked.insecure_http))
+        return outside.discover(
+            SignIn(_address(asked), asked.username, password, asked.insecure_http, asked.local_network)
+        )
     except RemoteError as error:
         raise LookFailed(failure_words(error, known.name if known else "")) from None
 
@@ -85,6 +90,7 @@ def account_connect(ctx: Context, asked: Connect) -> Draft[AccountWritten]:
     options = AccountOptions(
         preset=known.name if known else "",
         insecure_http=asked.insecure_http,
+        local_network=asked.local_network,
         create=same.options.create if same else False,
         signs=found.signs,
     ).plain()
@@ -101,7 +107,7 @@ def account_connect(ctx: Context, asked: Connect) -> Draft[AccountWritten]:
     change = AddAccount(
         account, ctx.person.member, name, url, asked.username, options, sealed.text, sealed.key_id
     )
-    message = f"Connected {name}: {_count(sum(one.events for one in calendars))} found."
+    message = f"Connected {name}: {_count(sum(one.events for one in calendars))} found.{_nearby(url)}"
     answer = AccountWritten(id=account, name=name, calendars=_views(ctx, calendars), message=message)
     return Draft(answer, (change,))
 
@@ -282,6 +288,13 @@ def _free_name(name: str, taken: set[str], more: str = "") -> str:
     while free in taken:
         free, number = f"{fuller} {number}", number + 1
     return free
+
+
+def _nearby(url: str) -> str:
+    """Said where an address that was typed opens a part of the local network to the account."""
+    if not is_local(urlsplit(url).hostname or ""):
+        return ""
+    return " It is on your local network, which it may reach since you gave the address itself."
 
 
 def _count(calendars: int) -> str:

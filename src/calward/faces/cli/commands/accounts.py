@@ -39,6 +39,7 @@ def choosing(function: Any) -> Any:
 @click.option("--user", metavar="NAME", help="Asked for where it is not given.")
 @click.option("--name", metavar="NAME", help="What to call the account.")
 @click.option("--insecure-http", is_flag=True, help="Send the password over plain http, readable on the way.")
+@click.option("--local-network", is_flag=True, help="Its name may lead to a machine of your local network.")
 @choosing
 def connect(
     talk: Talk,
@@ -47,6 +48,7 @@ def connect(
     user: str | None,
     name: str | None,
     insecure_http: bool,
+    local_network: bool,
     **choice: Any,
 ) -> None:
     """Connect an account on a calendar server.
@@ -62,6 +64,7 @@ def connect(
         "password": _ask_password(talk, server),
         "name": name,
         "insecure_http": insecure_http,
+        "local_network": local_network,
     }
     found = talk.ask("account_connect", given)
     if not talk.as_json:
