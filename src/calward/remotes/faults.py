@@ -42,6 +42,7 @@ class Fault(StrEnum):
 
     NO_ETAG = "no_etag"
     STALE_ETAG = "stale_etag"
+    WEAK_ETAG = "weak_etag"
     REWRITTEN = "rewritten"
     TWICE = "twice"
     PARTIAL = "partial"

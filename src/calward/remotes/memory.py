@@ -212,6 +212,8 @@ class MemoryRemote:
         self._lose(fault)
         if fault is Fault.STALE_ETAG:
             return before.etag if before else ETag('"m0"')
+        if fault is Fault.WEAK_ETAG:
+            return ETag(f"W/{item.etag}")
         return None if fault is Fault.NO_ETAG or not self.capabilities.put_etag else item.etag
 
     def delete(self, calendar: str, href: Href, expect: ETag) -> None:
