@@ -209,10 +209,44 @@ def test_details_of_others_events_are_shown_after_a_person_agreed_for_an_hour(wo
 
     world.do("approval_decide", id=answer.approval.id, approve=True)
     answer = world.ask(bot, "calendar_details", **window)
-    assert [(event.title, event.notes) for event in answer.events] == [("Doctor", "private")]
+    (event,) = answer.events
+    assert (event.title, event.start, event.all_day) == ("Doctor", "2026-03-03T09:00:00+01:00", False)
+    assert (event.notes, event.created_by, answer.need_approval) == (None, None, 0)
     assert world.week(bot) == ["Doctor"]
     world.pass_time(hours=1)
     assert world.week(bot) == ["Busy"]
+
+
+def test_the_rest_of_others_events_is_shown_only_where_the_person_adds_it(world: World) -> None:
+    bot = world.assistant(Home="careful")
+    world.do("calendar_create", title="Doctor", start="2026-03-03T09:00", notes="private")
+    window = {"from": "2026-03-02", "to": "2026-03-08"}
+    asked = world.ask(bot, "calendar_details", **window).approval
+    (waiting,) = world.do("approval_list").approvals
+    assert (waiting.offers_details, waiting.summary) == (True, "Show 1 event of Home")
+    with pytest.raises(InvalidInput, match="with_details"):
+        world.do("approval_decide", id=asked.id, approve=False, with_details=True)
+    world.do("approval_decide", id=asked.id, approve=True, with_details=True)
+    (event,) = world.ask(bot, "calendar_details", **window).events
+    assert (event.title, event.notes) == ("Doctor", "private")
+    world.pass_time(hours=1)
+    assert world.ask(bot, "calendar_details", **window).events == ()
+
+
+def test_where_titles_are_seen_already_a_look_asks_for_the_rest(world: World) -> None:
+    world.do("assistant_add", name="bot", preset="careful")
+    world.do("grant_set", assistant="bot", calendar="Home", others_level="titles")
+    bot = world.pipeline().assistant("bot")
+    world.do("calendar_create", title="Doctor", start="2026-03-03T09:00", notes="private")
+    window = {"from": "2026-03-02", "to": "2026-03-08"}
+    asked = world.ask(bot, "calendar_details", **window).approval
+    (waiting,) = world.do("approval_list").approvals
+    assert (waiting.offers_details, waiting.preview[0]) == (
+        False,
+        "Show all of 1 event of Home to it for 60 minutes:",
+    )
+    world.do("approval_decide", id=asked.id, approve=True)
+    assert [event.notes for event in world.ask(bot, "calendar_details", **window).events] == ["private"]
 
 
 def test_availability_shows_times_and_leaves_out_what_takes_none(world: World) -> None:

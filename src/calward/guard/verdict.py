@@ -151,6 +151,8 @@ def _may_not_invite(granted: Rights, effect: Effect) -> str:
         return "this assistant may not invite anybody"
     if granted.invite is Invite.MEMBERS and effect.strangers:
         return "this assistant may invite members of the household only"
+    if granted.invite is Invite.LISTED and not all(map(granted.lists, effect.strangers)):
+        return "this assistant may invite members of the household and those on its list only"
     return ""
 
 

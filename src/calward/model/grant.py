@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 
 from calward.model.ids import AssistantId, CalendarId
@@ -33,6 +33,8 @@ class Invite(StrEnum):
 
     NOBODY = "nobody"
     MEMBERS = "members"
+    LISTED = "listed"
+    """Members, and the addresses and domains of ``Rights.invite_list``."""
     ANYONE = "anyone"
 
 
@@ -41,7 +43,8 @@ class Rights:
     """The two axes of a grant: what is seen (by origin) and what may be done.
 
     ``own`` is for events this assistant made, ``others`` for all the rest. ``read_private`` says what happens
-    when it asks to see more of others' events than ``others_level`` shows.
+    when it asks to see more of others' events than ``others_level`` shows. ``invite_list`` holds addresses
+    (``ann@example.com``) and domains (``example.com``) in lower case.
     """
 
     own_level: Level
@@ -53,6 +56,7 @@ class Rights:
     others_update: Say
     others_delete: Say
     invite: Invite
+    invite_list: tuple[str, ...] = ()
 
     def update(self, *, own: bool) -> Say:
         return self.own_update if own else self.others_update
@@ -63,6 +67,23 @@ class Rights:
     def level(self, *, own: bool) -> Level:
         return self.own_level if own else self.others_level
 
+    def lists(self, address: str) -> bool:
+        """Whether an address is on the list: itself, or its whole domain; one above it does not count."""
+        address = address.lower()
+        return address in self.invite_list or address.rpartition("@")[2] in self.invite_list
+
+    def only_reading(self) -> Rights:
+        """The same without anything that changes an event."""
+        return replace(
+            self,
+            create=Say.NEVER,
+            own_update=Say.NEVER,
+            own_delete=Say.NEVER,
+            others_update=Say.NEVER,
+            others_delete=Say.NEVER,
+            invite=Invite.NOBODY,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Grant:
@@ -71,3 +92,18 @@ class Grant:
     assistant: AssistantId
     calendar: CalendarId
     rights: Rights
+
+
+WRITES_AN_HOUR = 60
+"""What an assistant may change within an hour unless the person says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What holds for an assistant on every calendar.
+
+    ``writes_an_hour`` counts the changes to events it makes without asking; those a person agreed to are free.
+    """
+
+    read_only: bool = False
+    writes_an_hour: int = WRITES_AN_HOUR

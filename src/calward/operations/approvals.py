@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import Connection
 
 from calward.errors import Busy, CalwardError, InvalidInput, NotFound, NotSignedIn
 from calward.guard.verdict import Decision, Verdict, judge
+from calward.ical.meaning import meaning
+from calward.model.grant import Level
 from calward.model.ids import ApprovalId, MemberId
 from calward.model.principal import Role
 from calward.operations import identity
@@ -21,14 +25,16 @@ from calward.operations.changes import (
     DecideApproval,
     DeleteObject,
     EditObject,
+    GrantRead,
     MoveObject,
+    canonical,
     digest,
     from_json,
     to_json,
 )
 from calward.operations.effects import effects_of
 from calward.operations.identity import Access
-from calward.operations.preview import preview
+from calward.operations.preview import preview, summary
 from calward.operations.shapes import Receipt
 from calward.operations.stored import Prepared
 from calward.operations.view.found import load
@@ -36,7 +42,8 @@ from calward.store import approvals_rows
 from calward.store.approvals_rows import ApprovalRow
 
 LASTS = timedelta(hours=24)
-MOST_WAITING = 50
+"""How long a request waits where the door it came through says nothing else."""
+MOST_WAITING = 20
 """Requests of one asker that wait at once."""
 
 
@@ -54,15 +61,17 @@ def ask(
     verdict: Verdict,
     now: datetime,
     new_id: Callable[[], str],
+    lasts: timedelta = LASTS,
 ) -> Asked:
-    """Store a request for the owner of the calendar it touches. The same request, still pending, is one.
+    """Store a request for the owner of the calendar it touches. One that would do the same and still waits is
+    that one.
 
     Raises ``InvalidInput`` where it touches calendars of several members: each decides on their own; ``Busy``
     for one more than ``MOST_WAITING`` of one asker, so that nobody drowns what others ask.
     """
     changes = [one.change for one in prepared]
-    named, asker = digest(changes), access.principal.id
-    if approvals_rows.count_waiting(conn, access.household.id, asker, now, but=named) >= MOST_WAITING:
+    same, asker = _sameness(access, prepared), access.principal.id
+    if approvals_rows.count_waiting(conn, access.household.id, asker, now, but=same) >= MOST_WAITING:
         raise Busy(f"{MOST_WAITING} requests of yours wait for a person already; wait until some are decided.")
     row = ApprovalRow(
         id=ApprovalId(new_id()),
@@ -76,10 +85,12 @@ def ask(
         reasons=list(verdict.reasons),
         preview=preview(prepared, access),
         changes=[to_json(change) for change in changes],
-        digest=named,
+        digest=digest(changes),
+        sameness=same,
+        summary=summary(prepared, access),
         epoch=access.epoch,
         made_at=now,
-        expires_at=now + LASTS,
+        expires_at=now + lasts,
     )
     ident = approvals_rows.insert_approval(conn, access.household.id, row)
     if ident == row.id:
@@ -114,11 +125,17 @@ def decide(conn: Connection, access: Access, decision: DecideApproval, stamp: St
         )
     if not decision.approve:
         return _settled(conn, access, claimed, "denied")
-    return _carry_out(conn, access, claimed, stamp)
+    return _carry_out(conn, access, claimed, stamp, details=decision.details)
 
 
-def _carry_out(conn: Connection, access: Access, row: ApprovalRow, stamp: Stamp) -> Receipt:
+def _carry_out(conn: Connection, access: Access, row: ApprovalRow, stamp: Stamp, *, details: bool) -> Receipt:
     changes = [from_json(change) for change in row.changes]
+    if digest(changes) != row.digest:
+        return _settled(
+            conn, access, row, "stale"
+        )  # These are not what was asked for: the row was tampered with.
+    if details:
+        changes = [_in_detail(change) for change in changes]
     try:
         principal = identity.principal_of(conn, access.household.id, row.asked_by_kind, row.asked_by_id)
         asker = identity.access(conn, principal, access.epoch)
@@ -157,6 +174,33 @@ def _anew(
         return _settled(conn, access, row, "void")
     again = ask(conn, asker, row.operation, prepared, verdict, stamp.now, stamp.new_id)
     return _settled(conn, access, row, "renewed", {"approval": again.id})
+
+
+def _in_detail(change: Change) -> Change:
+    return replace(change, level=int(Level.DETAILS)) if isinstance(change, GrantRead) else change
+
+
+def _sameness(access: Access, prepared: Sequence[Prepared]) -> str:
+    """What makes two requests the same: what they find and what they would leave, read for its meaning, so that
+    fresh ids and the moments they were made at do not count."""
+    return hashlib.sha256(canonical([_gist(access, one) for one in prepared])).hexdigest()
+
+
+def _gist(access: Access, one: Prepared) -> list[Any]:
+    change = one.change
+    if not isinstance(change, CreateObject | EditObject):
+        return [to_json(change)]
+    assert one.after is not None  # Both leave an object.
+    event, data = (
+        (change.split_from, one.after) if isinstance(change, CreateObject) else (change.event, one.after)
+    )
+    if isinstance(change, CreateObject):
+        data = data.replace(change.uid.encode(), b"new")
+    left = meaning(data, access.addresses)
+    rests_on = change.rests_on if isinstance(change, EditObject) else None
+    if left == rests_on:
+        return [to_json(change)]  # It changes what has no meaning to the hash.
+    return [type(change).__name__, event, one.calendar, rests_on, left]
 
 
 def _resting_on_now(conn: Connection, access: Access, change: Change) -> Change:

@@ -12,12 +12,12 @@ from calward.operations.usecases.accounts import (
 from calward.operations.usecases.calendars import calendar_add, calendars
 from calward.operations.usecases.creating import calendar_create
 from calward.operations.usecases.files import export_file, import_file
+from calward.operations.usecases.grants import assistant_limit, grant_list, grant_set
 from calward.operations.usecases.listing import calendar_availability, calendar_details, calendar_list
 from calward.operations.usecases.people import (
     assistant_add,
     assistant_list,
     assistant_revoke,
-    grant_set,
     member_add,
     member_edit,
     member_list,
@@ -68,7 +68,9 @@ CATALOG: tuple[Operation, ...] = (
     token_add,
     token_list,
     token_revoke,
+    grant_list,
     grant_set,
+    assistant_limit,
     approval_list,
     approval_decide,
     history,

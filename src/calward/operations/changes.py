@@ -17,7 +17,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from calward.ical.edit import Edit, edits_from_json, edits_to_json
-from calward.model.grant import Rights
+from calward.model.grant import Limits, Rights
 from calward.model.ids import (
     AccountId,
     ApprovalId,
@@ -204,6 +204,14 @@ class AddAccount:
 
 @dataclass(frozen=True, slots=True)
 class RemoveAccount:
+@dataclass(frozen=True, slots=True)
+class SetLimits:
+    """What holds for an assistant on every calendar."""
+
+    assistant: AssistantId
+    limits: Limits
+
+
     """The account, its password and the mirrors of its calendars; nothing on the server."""
 
     account: AccountId
@@ -288,8 +296,11 @@ _KINDS: tuple[type[Any], ...] = (
     EditObject,
     ReplaceObject,
     MoveObject,
+    """``details``: whoever asked to look is shown all of the events, and not their titles and times alone."""
+
     DeleteObject,
     RestoreObject,
+    details: bool = False
     GrantRead,
     AddCalendar,
     AddMember,
@@ -317,6 +328,7 @@ def to_json(change: Change) -> dict[str, Any]:
     """A change as plain JSON values; ``from_json`` is its inverse."""
     if isinstance(change, EditObject):
         return {
+    | SetLimits
             "kind": "EditObject",
             "event": change.event,
             "rests_on": change.rests_on,
@@ -344,6 +356,7 @@ def digest(changes: Sequence[Change]) -> str:
     """The name of a list of changes: SHA-256 of their canonical JSON, in hex."""
     return hashlib.sha256(canonical([to_json(change) for change in changes])).hexdigest()
 
+    SetLimits,
 
 def digest_bytes(data: bytes) -> str:
     """The name under which the journal keeps an object's bytes."""

@@ -1,4 +1,4 @@
-"""Tokens and names → principals; a principal → what it may see and do, as things are now."""
+"""Tokens, sessions and names → principals; a principal → what it may see and do, as things are now."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from calward.errors import NotFound, NotSignedIn
 from calward.guard.sight import Sight, sights
 from calward.model.calendar import Calendar
-from calward.model.grant import Invite, Level, Rights, Say
+from calward.model.grant import Invite, Level, Limits, Rights, Say
 from calward.model.ids import AssistantId, CalendarId, HouseholdId, MemberId
 from calward.model.principal import Assistant, Member, Person, Principal, Role
 from calward.operations.effects import Surroundings
@@ -68,13 +68,14 @@ def access(conn: Connection, principal: Principal, epoch: str) -> Access:
     household = people_rows.get_household(conn, principal.household)
     member_rows = people_rows.list_members(conn, principal.household)
     known = assistant_rows.list_assistants(conn, principal.household)
-    own_id = principal.member
+    own_id, here = principal.member, {row.id for row in member_rows}
     own = next((row for row in member_rows if row.id == own_id), None)
     if household is None or own is None:
         raise NotSignedIn(GONE)
     rights: dict[CalendarId, Rights] = {}
     if isinstance(principal, Assistant):
-        if not any(row.id == principal.assistant and row.revoked_at is None for row in known):
+        live = next((row for row in known if row.id == principal.assistant and row.revoked_at is None), None)
+        if live is None:
             raise NotSignedIn(GONE)
         granted = assistant_rows.grants_of(conn, principal.household, principal.assistant)
         rights = {row.calendar_id: rights_of(row) for row in granted}
@@ -96,11 +97,15 @@ def access(conn: Connection, principal: Principal, epoch: str) -> Access:
 
 def by_token(conn: Connection, token: str, now: datetime, epoch: str) -> Principal:
     """Who holds a token. Raises ``NotSignedIn``, the same for every reason."""
+    limits: Limits | None = None
     found = credential_rows.live_credential(conn, hash_token(token), at=now, epoch=epoch)
     if found is None:
         raise NotSignedIn(GONE)
+        limits = limits_of(live)
     household, row = found
     if row.assistant_id is not None:
+        if limits.read_only:
+            rights = {calendar: had.only_reading() for calendar, had in rights.items()}
         return _assistant(conn, household, row.assistant_id)
     member = people_rows.get_member(conn, household, row.member_id)
     if member is None:
@@ -117,7 +122,10 @@ def by_assistant_name(conn: Connection, household: HouseholdId, name: str) -> As
 
 
 def owner(conn: Connection, household: HouseholdId) -> Person:
-    """The member who owns the household, at the terminal of its own machine."""
+    """The member who owns the household, at the terminal of its own machine.
+
+    They count as having proved it, unless there is a password to prove it with and an assistant has a door on
+    this machine: then whoever types may be that assistant."""
     row = next(row for row in people_rows.list_members(conn, household) if row.role == Role.OWNER)
     return _person(household, row, fresh=True)
 
@@ -163,3 +171,17 @@ def _assistant(conn: Connection, household: HouseholdId, ident: AssistantId) -> 
 
 def _person(household: HouseholdId, row: MemberRow, *, fresh: bool) -> Person:
     return Person(household, row.id, row.name, Role(row.role), fresh)
+    fresh = row.password_hash is None or not credential_rows.has_live(conn, household, HERE)
+    return _person(household, row, fresh=fresh)
+
+
+def member(conn: Connection, household: HouseholdId, ident: MemberId) -> Person:
+    """A member who just proved that it is them. Raises ``NotSignedIn`` where they are gone."""
+    row = people_rows.get_member(conn, household, ident)
+    if row is None:
+        raise NotSignedIn(GONE)
+        invite_list=tuple(row.invite_list),
+def limits_of(row: AssistantRow) -> Limits:
+    return Limits(row.read_only, row.writes_an_hour)
+
+

@@ -9,19 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection
 
-from calward.errors import Conflict, NotAllowed, NotFound, Unsupported
-from calward.guard.verdict import Decision, judge
-from calward.model.ids import ApprovalId, ChangeId, HouseholdId
+from calward.errors import Conflict, NotAllowed, NotFound, NotFresh, Unsupported
+from calward.guard.effect import Effect
+from calward.guard.verdict import Decision, Verdict, judge
+from calward.model.grant import Rights
+from calward.model.ids import ApprovalId, CalendarId, ChangeId, HouseholdId
 from calward.model.principal import Assistant, Person, Principal
 from calward.operations import approvals, identity
 from calward.operations.aliases import ALIASES
-from calward.operations.apply import importing, requests
+from calward.operations.apply import budget, importing, requests
 from calward.operations.apply.objects import Stamp, Superseded, carry_out, prepare
 from calward.operations.arguments import parse
 from calward.operations.catalog import CATALOG
@@ -35,16 +37,19 @@ from calward.operations.shapes import Answer, Receipt, Waiting, Written
 from calward.operations.stored import Prepared
 from calward.operations.view.events import View
 from calward.operations.wording import explain, waiting_message
+from calward.secrets.passwords import Passwords
 
 ATTEMPTS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """``arguments`` are as they came through the door."""
+    """``arguments`` are as they came through the door; ``patience`` is how long a request for approval that it
+    leads to may wait."""
 
     operation: str
     arguments: Mapping[str, Any]
+    patience: timedelta = approvals.LASTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,7 @@ class Sources:
     """The one at home here: whose owner sits at the terminal."""
     outside: Outside | None = None
     """None where nothing outside of the store can be reached."""
+    passwords: Passwords = field(default_factory=Passwords)
     wake: Callable[[], None] = lambda: None
     """Called after a change, so that workers of this process look at once for what it made due."""
 
@@ -88,6 +94,11 @@ class Pipeline:
     def __init__(self, sources: Sources, operations: tuple[Operation, ...] = (*CATALOG, *ALIASES)) -> None:
         self._sources = sources
         self._operations = {operation.name: operation for operation in operations}
+
+    @property
+    def sources(self) -> Sources:
+        """For what stands beside the pipeline at the same store: see ``operations.entrance``."""
+        return self._sources
 
     def execute(self, principal: Principal, call: Call, progress: Progress | None = None) -> Outcome:
         """Carry out one call for a principal.
@@ -109,7 +120,7 @@ class Pipeline:
             if not draft.changes:
                 return Outcome(_worded(draft, ()))
             try:
-                settled = self._settle(principal, operation, draft, request)
+                settled = self._settle(principal, operation, draft, request, call.patience)
             except Superseded:
                 continue
             if isinstance(settled, Outcome):
@@ -165,9 +176,16 @@ class Pipeline:
         )
 
     def _settle(
-        self, principal: Principal, operation: Operation, draft: Draft[Any], request: requests.Request | None
+        self,
+        principal: Principal,
+        operation: Operation,
+        draft: Draft[Any],
+        request: requests.Request | None,
+        patience: timedelta,
     ) -> Outcome | _Applied:
         """Judge the draft as things are now, then apply it or leave it with a person: one transaction."""
+        if principal.reads_only:
+            raise NotAllowed("This token opens nothing but reading. Nothing was changed.")
         with self._sources.writing() as conn:
             now = self._sources.now()
             access = identity.access(conn, principal, self._sources.epoch)
@@ -175,12 +193,13 @@ class Pipeline:
             if kept := requests.recall(conn, principal, operation, request, now):
                 return Outcome(kept.answer, kept.pending)
             prepared = prepare(conn, access, draft.changes, now)
-            verdict = judge(principal, access.rights, effects_of(prepared, access.surroundings(now)))
+            effects = effects_of(prepared, access.surroundings(now))
+            verdict = judge(principal, access.rights, effects)
             if verdict.decision is Decision.DENY:
-                raise NotAllowed(explain(verdict, principal))
+                raise _denied(principal, verdict, access.rights, effects)
             if verdict.decision is Decision.ASK:
                 asked = approvals.ask(
-                    conn, access, operation.name, prepared, verdict, now, self._sources.new_id
+                    conn, access, operation.name, prepared, verdict, now, self._sources.new_id, patience
                 )
                 waiting = Waiting(
                     id=asked.id,
@@ -190,6 +209,7 @@ class Pipeline:
                 outcome = Outcome(_asked(operation, draft, waiting), asked.id)
                 requests.remember(conn, principal, request, outcome.answer, outcome.pending, now)
                 return outcome
+            budget.check(conn, access, prepared, now)
             batch = ChangeId(self._sources.new_id())
             stamp = Stamp(principal, operation.name, now, batch, self._sources.new_id)
             receipts = _carry_out(conn, access, prepared, stamp)
@@ -213,6 +233,17 @@ def _carry_out(
     if decisions:
         return tuple(approvals.decide(conn, access, decision, stamp) for decision in decisions)
     return carry_out(conn, access, prepared, stamp)
+
+
+def _denied(
+    principal: Principal, verdict: Verdict, rights: Mapping[CalendarId, Rights], effects: tuple[Effect, ...]
+) -> NotAllowed:
+    """Why not; told apart is what a person only has to prove themself for."""
+    if isinstance(principal, Person) and not principal.fresh:
+        proven = judge(replace(principal, fresh=True), rights, effects)
+        if proven.decision is not Decision.DENY:
+            return NotFresh(explain(verdict, principal))
+    return NotAllowed(explain(verdict, principal))
 
 
 def _worded(draft: Draft[Any], receipts: tuple[Receipt, ...]) -> Answer:

@@ -15,6 +15,7 @@ from calward.ical.lines import split_line
 from calward.ical.reading import read_object
 from calward.ical.tree import parse
 from calward.model.event import Attendee, Event
+from calward.model.grant import Level
 from calward.model.time import CalTime, Duration
 from calward.operations.changes import (
     CreateObject,
@@ -44,6 +45,52 @@ TOLD = frozenset(
 def preview(prepared: Sequence[Prepared], access: Access) -> list[str]:
     """The lines of a preview, in the order of the changes."""
     return [line for one in prepared for line in _lines(one, access)]
+
+
+def summary(prepared: Sequence[Prepared], access: Access) -> str:
+    """The same in one line: the first change, whom it reaches, and how many more there are."""
+    told = [one for one in prepared if not isinstance(one.change, Undoes)]
+    if not told:
+        return ""
+    more = f"; and {len(told) - 1} more" if len(told) > 1 else ""
+    undoes = "Take back: " if len(told) < len(prepared) else ""
+    return f"{undoes}{_gist(told[0], access)}{_reached(told[0], access)}{more}"
+
+
+def _gist(one: Prepared, access: Access) -> str:
+    change, zone = one.change, access.zone
+    if isinstance(change, GrantRead):
+        return f"Show {_events_of(len(one.shown), plain(access.calendars[change.calendar].name))}"
+    before, after = _events(one.before.data if one.before else None), _events(one.after)
+    match change:
+        case CreateObject():
+            return f"Create {_event(after[0], zone)}"
+        case DeleteObject():
+            return f"Delete {_event(before[0], zone)}"
+        case RestoreObject():
+            return f"Bring back {_event(before[0], zone)}"
+        case MoveObject():
+            return f"Move {_event(before[0], zone)}"
+        case _:
+            was, now = before[0], after[0] if after else before[0]
+            if len(before) == len(after) and (was.start, was.end) != (now.start, now.end):
+                return f"{_title(was)}: {_when(was, zone)} → {_when(now, zone)}"
+            return f"Change {_event(was, zone)}"
+
+
+def _reached(one: Prepared, access: Access) -> str:
+    """Everybody else on it: a server may tell them, a calendar that lives here only does not."""
+    if one.calendar is None or isinstance(one.change, GrantRead):
+        return ""
+    calendar = access.calendars[one.calendar]
+    own = {a.lower() for member in access.members if member.id == calendar.member for a in member.addresses}
+    events = (*_events(one.before.data if one.before else None), *_events(one.after))
+    people = {
+        _address(person).lower() for event in events for person in (*event.attendees, event.organizer) if person
+    }
+    if not (others := len(people - own)):
+        return ""
+    return f"; {'tells' if calendar.account else 'concerns'} {others} {'person' if others == 1 else 'people'}"
 
 
 def _lines(one: Prepared, access: Access) -> list[str]:
@@ -78,11 +125,16 @@ def _permit(one: Prepared, change: GrantRead, where: str, zone: ZoneInfo) -> lis
     count = len(one.shown)
     named = [event for stored in one.shown[:MOST_SHOWN] for event in _events(stored.data)[:1]]
     more = [f"  and {count - MOST_SHOWN} more"] if count > MOST_SHOWN else []
+    what = "all of" if change.level >= Level.DETAILS else "title and time of"
     return [
-        f"Show {count} event{'s' if count != 1 else ''} of {plain(where)} to it for {change.minutes} minutes:",
+        f"Show {what} {_events_of(count, plain(where))} to it for {change.minutes} minutes:",
         *(f"  {_event(event, zone)}" for event in named),
         *more,
     ]
+
+
+def _events_of(count: int, where: str) -> str:
+    return f"{count} event{'s' if count != 1 else ''} of {where}"
 
 
 def _differences(before: Sequence[Event], after: Sequence[Event], zone: ZoneInfo) -> list[str]:
@@ -191,9 +243,13 @@ def _address(person: Attendee) -> str:
 
 
 def _event(event: Event, zone: ZoneInfo) -> str:
+    return f"{_title(event)}, {_when(event, zone)}"
+
+
+def _title(event: Event) -> str:
     # A quotation mark in a title must not end it early: what follows would pass for ours.
     title = _short(event.summary).replace("“", '"').replace("”", '"') if event.summary else UNTITLED
-    return f"“{title}”, {_when(event, zone)}"
+    return f"“{title}”"
 
 
 def _when(event: Event, zone: ZoneInfo) -> str:

@@ -20,9 +20,10 @@ EXPIRED = "expired"
 
 @dataclass(frozen=True, slots=True)
 class ApprovalRow:
-    """One request. ``changes`` are what would be applied and ``digest`` names them.
+    """One request. ``changes`` are what would be applied and ``digest`` names them; two that would do the same
+    are equal in ``sameness``, whatever fresh ids and moments they hold.
 
-    ``member_id`` is who decides; ``result`` is what became of it then.
+    ``member_id`` is who decides; ``result`` is what became of it then. ``summary`` says it in one line.
     """
 
     id: ApprovalId
@@ -43,6 +44,8 @@ class ApprovalRow:
     decided_at: datetime | None = None
     decided_by: MemberId | None = None
     result: Any = None
+    sameness: str = ""
+    summary: str = ""
 
 
 _COLUMNS = columns_of(ApprovalRow, approvals)
@@ -57,7 +60,7 @@ def insert_approval(connection: Connection, household: HouseholdId, approval: Ap
     same = sa.select(approvals.c.id).where(
         approvals.c.household == household,
         approvals.c.asked_by_id == approval.asked_by_id,
-        approvals.c.digest == approval.digest,
+        approvals.c.sameness == approval.sameness,
         approvals.c.state == PENDING,
     )
     earlier: ApprovalId | None = connection.scalar(same)
@@ -93,13 +96,13 @@ def list_approvals(
 def count_waiting(
     connection: Connection, household: HouseholdId, asked_by_id: str, at: datetime, *, but: str = ""
 ) -> int:
-    """How many requests of one asker wait, one of a digest apart."""
+    """How many requests of one asker wait, one of a sameness apart."""
     query = sa.select(sa.func.count()).where(
         approvals.c.household == household,
         approvals.c.state == PENDING,
         approvals.c.asked_by_id == asked_by_id,
         approvals.c.expires_at > at,
-        approvals.c.digest != but,
+        approvals.c.sameness != but,
     )
     return connection.scalar(query) or 0
 
@@ -140,25 +143,6 @@ def settle_approval(
         approvals.update().where(approvals.c.household == household, approvals.c.id == approval),
         {"state": state, "result": result},
     )
-
-
-def renew_approval(
-    connection: Connection,
-    household: HouseholdId,
-    approval: ApprovalId,
-    *,
-    changes: list[Any],
-    digest: str,
-    preview: Any,
-) -> bool:
-    """Give a pending request changes that fit what is there now; False where it is no longer pending."""
-    result = connection.execute(
-        approvals.update().where(
-            approvals.c.household == household, approvals.c.id == approval, approvals.c.state == PENDING
-        ),
-        {"changes": changes, "digest": digest, "preview": preview},
-    )
-    return result.rowcount == 1
 
 
 def expire_approvals(

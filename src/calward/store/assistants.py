@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from calward.model.grant import WRITES_AN_HOUR
 from calward.model.ids import AssistantId, CalendarId, HouseholdId, MemberId
 from calward.store.databases import dialect_of
 from calward.store.rows import columns_of, values_of
@@ -23,6 +24,8 @@ class AssistantRow:
     name: str
     created_at: datetime
     revoked_at: datetime | None = None
+    read_only: bool = False
+    writes_an_hour: int = WRITES_AN_HOUR
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,7 @@ class GrantRow:
     others_delete: str
     invite: str
     changed_at: datetime
+    invite_list: list[str] = field(default_factory=list)
 
 
 def insert_assistant(connection: Connection, household: HouseholdId, assistant: AssistantRow) -> None:
@@ -94,6 +98,21 @@ def revoke_assistant(
         {"revoked_at": at},
     )
     return revoked.rowcount == 1
+
+
+def set_limits(
+    connection: Connection,
+    household: HouseholdId,
+    assistant: AssistantId,
+    *,
+    read_only: bool,
+    writes_an_hour: int,
+) -> None:
+    """What holds for an assistant on every calendar."""
+    connection.execute(
+        assistants.update().where(assistants.c.household == household, assistants.c.id == assistant),
+        {"read_only": read_only, "writes_an_hour": writes_an_hour},
+    )
 
 
 def set_grant(connection: Connection, household: HouseholdId, grant: GrantRow) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from calward.model.ids import ApprovalId, CalendarId, ChangeId, EventId, HouseholdId, MemberId
+from calward.model.ids import ApprovalId, AssistantId, CalendarId, ChangeId, EventId, HouseholdId, MemberId
 from calward.store.columns import Instant
 from calward.store.databases import dialect_of
 from calward.store.digests import canonical_json, digest_of
@@ -166,6 +166,19 @@ def facts_since(
         .order_by(changes.c.rowid)
     )
     return list(connection.scalars(query))
+
+
+def writes_since(connection: Connection, household: HouseholdId, assistant: AssistantId, at: datetime) -> int:
+    """How many batches of an assistant changed an event from a moment on without a person's approval."""
+    query = sa.select(sa.func.count(sa.distinct(changes.c.batch))).where(
+        changes.c.household == household,
+        changes.c.principal_kind == "assistant",
+        changes.c.principal_id == assistant,
+        changes.c.event_id.is_not(None),
+        changes.c.approval_id.is_(None),
+        changes.c.at >= at,
+    )
+    return connection.scalar(query) or 0
 
 
 def verify(connection: Connection, household: HouseholdId) -> Break | None:

@@ -127,6 +127,7 @@ def an_approval(approval: str, **fields: object) -> ApprovalRow:
         "preview": {"title": "Dinner"},
         "changes": [{"kind": "DeleteObject", "event": "dinner"}],
         "digest": f"digest of {approval}",
+        "sameness": f"sameness of {approval}",
         "epoch": EPOCH,
         "made_at": NOON,
         "expires_at": NOON.replace(day=9),

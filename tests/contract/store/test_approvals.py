@@ -15,7 +15,6 @@ from calward.store.approvals_rows import (
     get_approval,
     insert_approval,
     list_approvals,
-    renew_approval,
     settle_approval,
     void_approvals,
 )
@@ -60,13 +59,13 @@ def test_a_request_past_its_time_or_of_another_epoch_or_household_is_not_claimed
 
 def test_asking_the_same_twice_answers_the_first_while_it_can_be_decided(store: Store) -> None:
     with store.writing() as connection:
-        first = an_approval("a", digest="d")
+        first = an_approval("a", sameness="d")
         assert insert_approval(connection, HOME, first) == "a"
-        assert insert_approval(connection, HOME, an_approval("b", digest="d")) == "a"
-        assert insert_approval(connection, HOME, an_approval("c", digest="d", asked_by_id=OTHER)) == "c"
-        assert insert_approval(connection, AWAY, an_approval("d", digest="d")) == "d"
+        assert insert_approval(connection, HOME, an_approval("b", sameness="d")) == "a"
+        assert insert_approval(connection, HOME, an_approval("c", sameness="d", asked_by_id=OTHER)) == "c"
+        assert insert_approval(connection, AWAY, an_approval("d", sameness="d")) == "d"
 
-        after = an_approval("e", digest="d", made_at=TOO_LATE, expires_at=TOO_LATE + timedelta(days=1))
+        after = an_approval("e", sameness="d", made_at=TOO_LATE, expires_at=TOO_LATE + timedelta(days=1))
         assert insert_approval(connection, HOME, after) == "e"
         restored = replace(after, id=ApprovalId("f"), epoch="e2")
         assert insert_approval(connection, HOME, restored) == "f"
@@ -91,14 +90,3 @@ def test_all_that_one_asker_waits_for_can_be_voided(store: Store) -> None:
         assert void_approvals(connection, HOME, HELPER, state="void", at=LATER) == ["a", "b"]
         assert [row.id for row in list_approvals(connection, HOME)] == ["c"]
         assert [row.id for row in list_approvals(connection, HOME, states=("void", "pending"))] == [*"abc"]
-
-
-def test_only_a_pending_request_takes_new_changes(store: Store) -> None:
-    with store.writing() as connection:
-        insert_approval(connection, HOME, an_approval("a"))
-        assert renew_approval(connection, HOME, A, changes=[1], digest="new", preview={"n": 1})
-        renewed = get_approval(connection, HOME, A)
-        assert renewed is not None
-        assert (renewed.changes, renewed.digest, renewed.preview) == ([1], "new", {"n": 1})
-        assert claim(connection) is not None
-        assert not renew_approval(connection, HOME, A, changes=[], digest="x", preview=None)

@@ -114,6 +114,14 @@ def carry_out(conn: Connection, access: Access, one: Prepared, now: datetime) ->
             if not uploads.reopen_upload(conn, household, change.upload):
                 uploads.insert_upload(conn, household, upload)
             return Receipt({"upload": change.upload})
+        case SetLimits():
+            assistants.set_limits(
+                conn,
+                household,
+                change.assistant,
+                read_only=change.limits.read_only,
+                writes_an_hour=change.limits.writes_an_hour,
+            )
         case KeepFile():
             uploads.set_state(conn, household, change.upload, DONE if change.kept else WITHDRAWN)
         case _:
@@ -168,6 +176,9 @@ def _add_assistant(conn: Connection, access: Access, change: AddAssistant, now: 
 def _grant(assistant: AssistantId, calendar: CalendarId, rights: Rights, now: datetime) -> GrantRow:
     return GrantRow(
         assistant_id=assistant,
+        case SetLimits():
+            limits = {"read_only": change.limits.read_only, "writes_an_hour": change.limits.writes_an_hour}
+            return {"assistant": change.assistant, **limits}
         calendar_id=calendar,
         own_level=rights.own_level,
         others_level=rights.others_level,
@@ -198,3 +209,4 @@ def _new_calendar(change: AddCalendar, now: datetime) -> CalendarRow:
         listed_at=None,
         created_at=now,
     )
+        invite_list=list(rights.invite_list),

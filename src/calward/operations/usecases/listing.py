@@ -71,13 +71,21 @@ def calendar_availability(ctx: Context, asked: AskedTime) -> Draft[Availability]
 
 @operation()
 def calendar_details(ctx: Context, asked: AskedTime) -> Draft[Details]:
-    """Full details of events in a window. Your own come at once; for others' a person is asked."""
+    """Full details of events in a window. Your own come at once; for others' a person is asked, and what they
+    agree to show is in the answer of the next call, for an hour."""
     span = asked_span(ctx, Range.CUSTOM, asked.from_, asked.to)
     seen = ctx.view.overlapping(span, calendar=asked.calendar, most=MOST + 1).rows
     _not_too_many(len(seen))
-    shown = ctx.view.presenter.events([one for one in seen if one.level >= Level.DETAILS])
+    opened = ctx.view.opened
+    shown = ctx.view.presenter.events(
+        [one for one in seen if one.level >= Level.DETAILS or one.event in opened]
+    )
     window = ctx.view.presenter.window(span)
-    hidden = [one for one in seen if one.level < Level.DETAILS and ctx.view.may_ask_for(one.calendar.id)]
+    hidden = [
+        one
+        for one in seen
+        if one.level < Level.DETAILS and one.event not in opened and ctx.view.may_ask_for(one.calendar.id)
+    ]
     if not hidden or not isinstance(ctx.principal, Assistant):
         return Draft(Details(window=window, events=shown))
 
@@ -86,7 +94,7 @@ def calendar_details(ctx: Context, asked: AskedTime) -> Draft[Details]:
             return Details(window=window, events=shown, message=_open_now(len(hidden)))
         return Details(window=window, events=shown, need_approval=len(hidden), message=_needed(len(hidden)))
 
-    return Draft(answer, tuple(_permits(ctx.principal.assistant, hidden)))
+    return Draft(answer, tuple(_permits(ctx, ctx.principal.assistant, hidden)))
 
 
 def _takes_time(seen: Seen) -> bool:
@@ -94,11 +102,11 @@ def _takes_time(seen: Seen) -> bool:
     return not seen.transparent and seen.status != "CANCELLED"
 
 
-def _permits(assistant: AssistantId, hidden: Sequence[Seen]) -> Iterator[GrantRead]:
-    """One for each calendar, since each says for itself what is asked first."""
+def _permits(ctx: Context, assistant: AssistantId, hidden: Sequence[Seen]) -> Iterator[GrantRead]:
+    """One for each calendar, since each says for itself what is asked first, and how much a look shows."""
     for calendar in dict.fromkeys(one.calendar.id for one in hidden):
         events = dict.fromkeys(one.event for one in hidden if one.calendar.id == calendar)
-        yield GrantRead(assistant, calendar, tuple(events), Level.DETAILS, SHOWN_MINUTES)
+        yield GrantRead(assistant, calendar, tuple(events), ctx.view.look(calendar), SHOWN_MINUTES)
 
 
 def _needed(count: int) -> str:

@@ -1,15 +1,13 @@
-"""Members, assistants, their tokens and grants: what only a person decides."""
+"""Members, assistants and their tokens: what only a person decides."""
 
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Literal
 
 from pydantic import Field
 
 from calward.errors import InvalidInput, NotFound
 from calward.guard.presets import PRESET_WORDS, PRESETS, preset_of
-from calward.model.grant import Invite, Level, Rights, Say
 from calward.model.ids import AssistantId, MemberId
 from calward.model.principal import Role
 from calward.operations.changes import (
@@ -19,7 +17,6 @@ from calward.operations.changes import (
     EditMember,
     RevokeAssistant,
     RevokeToken,
-    SetGrant,
 )
 from calward.operations.context import Context
 from calward.operations.operation import Callers, Draft, Nature, operation
@@ -130,7 +127,7 @@ def assistant_add(ctx: Context, new: NewAssistant) -> Draft[Token]:
         raise InvalidInput(
             f"There is an assistant named {new.name!r} already; revoke it first, or pick another name."
         )
-    _known_preset(new.preset)
+    known_preset(new.preset)
     assistant = AssistantId(ctx.new_id())
     token = ctx.new_token()
     add = AddAssistant(assistant, new.name, ctx.person.member, new.preset)
@@ -151,6 +148,8 @@ class AssistantView(Answer):
     member: str
     created_at: str
     revoked_at: str | None = None
+    read_only: bool = False
+    writes_an_hour: int
     grants: dict[str, str]
 
 
@@ -172,6 +171,8 @@ def assistant_list(ctx: Context, _: NoArguments) -> Draft[AssistantsView]:
                     member=known.member,
                     created_at=moment(known.created_at),
                     revoked_at=moment(known.revoked_at) if known.revoked_at else None,
+                    read_only=known.limits.read_only,
+                    writes_an_hour=known.limits.writes_an_hour,
                     grants={
                         names[grant.calendar]: preset_of(grant.rights)
                         for grant in ctx.view.records.grants(known.id)
@@ -191,51 +192,8 @@ class Named(Arguments):
 @operation(nature=Nature.DESTROY, callers=Callers.PEOPLE, idempotent=True)
 def assistant_revoke(ctx: Context, named: Named) -> Draft[Added]:
     """End an assistant: its tokens stop working at once, its open requests are void."""
-    assistant = _assistant(ctx, named.name)
+    assistant = assistant_named(ctx, named.name)
     return Draft(Added(id=assistant, name=named.name), (RevokeAssistant(assistant),))
-
-
-class NewGrant(Arguments):
-    """Either a preset, or single switches over what is granted now."""
-
-    assistant: str
-    calendar: str
-    preset: str | None = None
-    own_level: Literal["none", "busy", "titles", "details"] | None = None
-    others_level: Literal["none", "busy", "titles", "details"] | None = None
-    read_private: Say | None = None
-    create: Say | None = None
-    own_update: Say | None = None
-    own_delete: Say | None = None
-    others_update: Say | None = None
-    others_delete: Say | None = None
-    invite: Invite | None = None
-
-
-class Granted(Written):
-    assistant: str | None = None
-    calendar: str | None = None
-    rights: str | None = None
-
-
-@operation(nature=Nature.WRITE, callers=Callers.PEOPLE, idempotent=True)
-def grant_set(ctx: Context, new: NewGrant) -> Draft[Granted]:
-    """Set what an assistant sees and does on one calendar."""
-    _known_preset(new.preset)
-    assistant = _assistant(ctx, new.assistant)
-    calendar = ctx.view.calendar(new.calendar)
-    if calendar.member != ctx.person.member:
-        raise NotFound(f"There is no calendar of yours named {new.calendar!r}.")
-    if all(known.member != calendar.member for known in ctx.view.records.assistants() if known.id == assistant):
-        raise InvalidInput(
-            f"{new.assistant} acts for another member, and gets rights on that member's calendars."
-        )
-    now = ctx.view.records.rights(assistant, calendar.id)
-    rights = _changed(PRESETS[new.preset] if new.preset else now, new)
-    return Draft(
-        Granted(assistant=new.assistant, calendar=calendar.name, rights=preset_of(rights)),
-        (SetGrant(assistant, calendar.id, rights),),
-    )
 
 
 class NewToken(Arguments):
@@ -246,7 +204,7 @@ class NewToken(Arguments):
 @operation(nature=Nature.WRITE, callers=Callers.PEOPLE)
 def token_add(ctx: Context, new: NewToken) -> Draft[Token]:
     """Make a token: your own for the HTTP door, or another for an assistant."""
-    assistant = _assistant(ctx, new.assistant) if new.assistant else None
+    assistant = assistant_named(ctx, new.assistant) if new.assistant else None
     token = ctx.new_token()
     change = _token_change(ctx, token, assistant, new.days)
     return Draft(Token(id=change.credential, name=new.assistant or ctx.person.name, token=token), (change,))
@@ -306,7 +264,8 @@ def _token_change(ctx: Context, token: str, assistant: AssistantId | None, days:
     return AddToken(ctx.new_id(), hash_token(token), ctx.person.member, assistant, expires)
 
 
-def _assistant(ctx: Context, named: str) -> AssistantId:
+def assistant_named(ctx: Context, named: str) -> AssistantId:
+    """A live assistant by name or id. Raises ``NotFound``, which names those there are."""
     live = [known for known in ctx.view.records.assistants() if known.live]
     for known in live:
         if named in (known.id, known.name):
@@ -315,20 +274,7 @@ def _assistant(ctx: Context, named: str) -> AssistantId:
     raise NotFound(f"There is no assistant {named!r}; there are: {names}.")
 
 
-def _known_preset(name: str | None) -> None:
+def known_preset(name: str | None) -> None:
+    """Raises ``InvalidInput`` for a name that no preset has."""
     if name is not None and name not in PRESETS:
         raise InvalidInput(f"preset: there is no {name!r}; the presets are {', '.join(PRESETS)}.")
-
-
-def _changed(rights: Rights, new: NewGrant) -> Rights:
-    return Rights(
-        own_level=Level[new.own_level.upper()] if new.own_level else rights.own_level,
-        others_level=Level[new.others_level.upper()] if new.others_level else rights.others_level,
-        read_private=new.read_private or rights.read_private,
-        create=new.create or rights.create,
-        own_update=new.own_update or rights.own_update,
-        own_delete=new.own_delete or rights.own_delete,
-        others_update=new.others_update or rights.others_update,
-        others_delete=new.others_delete or rights.others_delete,
-        invite=new.invite or rights.invite,
-    )

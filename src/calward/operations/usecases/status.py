@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from calward import __version__
+from calward.errors import InvalidInput
 from calward.model.ids import AccountId, ApprovalId
 from calward.model.principal import Person
 from calward.operations.approval_states import WORDS
@@ -109,7 +110,9 @@ class ApprovalView(Answer):
     operation: str
     risk: str
     reasons: tuple[str, ...]
+    summary: str
     preview: tuple[str, ...]
+    offers_details: bool = Field(description="Whether approving with_details shows more than without")
     made_at: str
     expires_at: str
 
@@ -138,6 +141,8 @@ def approval_list(ctx: Context, asked: ApprovalFilter) -> Draft[ApprovalsView]:
                     operation=row.operation,
                     risk=f"R{row.risk}",
                     reasons=tuple(row.reasons),
+                    summary=row.summary,
+                    offers_details=row.offers_details,
                     preview=tuple(row.preview),
                     made_at=moment(row.made_at),
                     expires_at=moment(row.expires_at),
@@ -152,6 +157,9 @@ def approval_list(ctx: Context, asked: ApprovalFilter) -> Draft[ApprovalsView]:
 class Decision(Arguments):
     id: str
     approve: bool
+    with_details: bool = Field(
+        False, description="A look at events shows all of them, not title and time alone"
+    )
 
 
 class Decided(Written):
@@ -164,12 +172,14 @@ class Decided(Written):
 def approval_decide(ctx: Context, decision: Decision) -> Draft[Decided]:
     """Approve or deny a request; an approved one is carried out at once."""
     row = ctx.view.records.approval(ApprovalId(decision.id))
+    if decision.with_details and not (decision.approve and row.offers_details):
+        raise InvalidInput("with_details: goes with approving a request to look at events, and no other.")
 
     def answer(receipts: tuple[Receipt, ...]) -> Decided:
         facts = receipts[0].facts
         return Decided(state=facts["state"], message=facts["message"], result=facts.get("result"))
 
-    return Draft(answer, (DecideApproval(row.id, decision.approve),))
+    return Draft(answer, (DecideApproval(row.id, decision.approve, decision.with_details),))
 
 
 class HistoryFilter(Arguments):

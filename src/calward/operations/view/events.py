@@ -125,6 +125,18 @@ class View:
         rights = self._access.rights.get(calendar)
         return rights is not None and rights.read_private is not Say.NEVER
 
+    def look(self, calendar: CalendarId) -> Level:
+        """What an agreed look at others' events there shows: titles and times, and the rest where the person
+        adds it. Where those are seen already or the grant says free, there is only the rest to be shown."""
+        rights = self._access.rights[calendar]
+        free = rights.read_private is Say.FREE
+        return Level.DETAILS if free or self._sights[calendar].others >= Level.TITLES else Level.TITLES
+
+    @property
+    def opened(self) -> frozenset[EventId]:
+        """The events that a person opened for a while to this assistant."""
+        return frozenset(self._permits)
+
     def calendar_for_new(self, named: str | None) -> Calendar:
         """Where a new event goes: the calendar named, else the first that takes one most readily."""
         if named is not None:

@@ -13,7 +13,7 @@ from calward.errors import NotFound
 from calward.guard.presets import NOTHING
 from calward.ical.frames import recompose, split
 from calward.ical.reading import read_object
-from calward.model.grant import Grant, Level, Rights
+from calward.model.grant import Grant, Level, Limits, Rights
 from calward.model.ids import (
     ApprovalId,
     AssistantId,
@@ -27,7 +27,7 @@ from calward.model.ids import (
 from calward.model.principal import Person, Role
 from calward.operations.approval_states import STATES, state_at
 from calward.operations.changes import digest_bytes
-from calward.operations.identity import Access, rights_of
+from calward.operations.identity import Access, limits_of, rights_of
 from calward.operations.show import plain
 from calward.operations.upload_states import WITHDRAWN
 from calward.store import approvals_rows, assistants, credentials, journal, objects, uploads
@@ -43,6 +43,7 @@ class KnownAssistant:
     created_at: datetime
     revoked_at: datetime | None
 
+    limits: Limits
     @property
     def live(self) -> bool:
         return self.revoked_at is None
@@ -68,7 +69,10 @@ class Request:
     risk: int
     reasons: tuple[str, ...]
     preview: tuple[str, ...]
+    summary: str
     made_at: datetime
+    offers_details: bool
+    """Whether it asks for a look that may show less or all."""
     expires_at: datetime
     result: dict[str, Any] | None
 
@@ -113,6 +117,7 @@ _DID: Mapping[str, str] = {
     "RevokeToken": "revoked a token",
     "SetGrant": "set a grant",
     "ImportUpload": "imported a file",
+    "SetLimits": "set what an assistant may at most",
     "KeepFile": "kept or left an imported file",
     "AddAccount": "connected an account",
     "RemoveAccount": "removed an account",
@@ -136,7 +141,7 @@ class Records:
 
     def assistants(self) -> tuple[KnownAssistant, ...]:
         return tuple(
-            KnownAssistant(row.id, row.name, row.member_id, row.created_at, row.revoked_at)
+            KnownAssistant(row.id, row.name, row.member_id, row.created_at, row.revoked_at, limits_of(row))
             for row in assistants.list_assistants(self._conn, self._household)
         )
 
@@ -272,6 +277,10 @@ class Records:
             risk=row.risk,
             reasons=tuple(row.reasons),
             preview=tuple(row.preview),
+            summary=row.summary,
+            offers_details=any(
+                change["kind"] == "GrantRead" and change["level"] < Level.DETAILS for change in row.changes
+            ),
             made_at=row.made_at,
             expires_at=row.expires_at,
             result=row.result,

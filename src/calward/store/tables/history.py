@@ -110,15 +110,17 @@ approvals = table(
     sa.Column("decided_at", Instant),
     text_id("decided_by", nullable=True),
     sa.Column("result", sa.JSON(none_as_null=True)),
+    sa.Column("sameness", sa.Text, nullable=False, server_default=""),
+    sa.Column("summary", sa.Text, nullable=False, server_default=""),
     sa.UniqueConstraint("household", "id"),
     belongs_to("members", "member_id"),
 )
 sa.Index("ix_approvals_state", approvals.c.household, approvals.c.state, approvals.c.expires_at)
 sa.Index(
-    "uq_approvals_pending_digest",
+    "uq_approvals_pending_sameness",
     approvals.c.household,
     approvals.c.asked_by_id,
-    approvals.c.digest,
+    approvals.c.sameness,
     unique=True,
     sqlite_where=approvals.c.state == "pending",
     postgresql_where=approvals.c.state == "pending",

@@ -40,6 +40,8 @@ assistants = table(
     sa.Column("created_at", Instant, nullable=False),
     sa.Column("revoked_at", Instant),
     sa.UniqueConstraint("household", "id"),
+    sa.Column("read_only", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("writes_an_hour", sa.Integer, nullable=False, server_default="60"),
     belongs_to("members", "member_id"),
 )
 sa.Index(
@@ -88,6 +90,7 @@ grants = table(
     sa.Column("changed_at", Instant, nullable=False),
     sa.UniqueConstraint("household", "assistant_id", "calendar_id"),
     belongs_to("assistants", "assistant_id"),
+    sa.Column("invite_list", sa.JSON, nullable=False, server_default="[]"),
     belongs_to("calendars", "calendar_id", cascade=True),
 )
 

@@ -43,11 +43,12 @@ def show(talk: Talk, id: str) -> None:
 
 @command()
 @click.argument("id")
+@click.option("--with-details", is_flag=True, help="A look at events shows all of them: notes, places, people.")
 @yes_option
-def approve(talk: Talk, id: str, yes: bool) -> None:
+def approve(talk: Talk, id: str, with_details: bool, yes: bool) -> None:
     """Agree to a request; it is carried out at once."""
     talk.agree(words.approvals(_one(talk, id)), "approve", yes=yes)
-    _decide(talk, id, approve=True)
+    _decide(talk, id, approve=True, with_details=with_details)
 
 
 @command()
@@ -68,8 +69,9 @@ def _one(talk: Talk, ident: str) -> ApprovalsView:
     return found
 
 
-def _decide(talk: Talk, ident: str, *, approve: bool) -> None:
-    answer: Decided = talk.ask("approval_decide", {"id": ident, "approve": approve})
+def _decide(talk: Talk, ident: str, *, approve: bool, with_details: bool = False) -> None:
+    asked = {"id": ident, "approve": approve, "with_details": with_details or None}
+    answer: Decided = talk.ask("approval_decide", asked)
     talk.show(answer, words.decided)
     if answer.state != ("approved" if approve else "denied"):
         raise click.exceptions.Exit(REFUSED)

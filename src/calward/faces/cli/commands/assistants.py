@@ -56,6 +56,27 @@ def revoke(talk: Talk, name: str, yes: bool) -> None:
     talk.show(talk.ask("assistant_revoke", {"name": name}), partial(people.member, "Revoked"))
 
 
+@command()
+@click.argument("name")
+def show(talk: Talk, name: str) -> None:
+    """What NAME was granted, switch by switch."""
+    talk.show(talk.ask("grant_list", {"assistant": name}), people.grants)
+
+
+@command()
+@click.argument("name")
+@click.option("--read-only/--read-write", default=None, help="Whether it changes nothing, whatever is granted.")
+@click.option(
+    "--writes-an-hour", type=click.IntRange(0, 10_000), help="Changes within an hour that ask nobody."
+)
+def limit(talk: Talk, name: str, read_only: bool | None, writes_an_hour: int | None) -> None:
+    """Set what NAME may at most, on every calendar."""
+    if read_only is None and writes_an_hour is None:
+        raise InvalidInput("Say what to set: --read-only, --read-write or --writes-an-hour.")
+    asked = {"name": name, "read_only": read_only, "writes_an_hour": writes_an_hour}
+    talk.show(talk.ask("assistant_limit", asked), people.limited)
+
+
 def switches(function: Function) -> Function:
     """One option for every switch of a grant."""
     levels = click.Choice([level.name.lower() for level in Level])
@@ -74,7 +95,8 @@ def switches(function: Function) -> Function:
         )
     ):
         function = click.option(f"--{name}", type=kind, help=words)(function)
-    return function
+    listed = "An address or a domain for invite listed; may be given several times."
+    return click.option("--invite-list", multiple=True, metavar="WHO", help=listed)(function)
 
 
 @command()
@@ -82,13 +104,15 @@ def switches(function: Function) -> Function:
 @click.argument("calendar")
 @click.option("--preset", help="none, availability, reader, careful or helper.")
 @switches
-def grant(talk: Talk, assistant: str, calendar: str, **rights: str | None) -> None:
+def grant(
+    talk: Talk, assistant: str, calendar: str, invite_list: tuple[str, ...], **rights: str | None
+) -> None:
     """Set what ASSISTANT sees and does on CALENDAR: a preset, single switches, or both."""
-    if not any(rights.values()):
+    if not any(rights.values()) and not invite_list:
         raise InvalidInput(
             "Say what to grant: --preset, or a switch as --create; calward grant --help lists all."
         )
-    asked = {"assistant": assistant, "calendar": calendar, **rights}
+    asked = {"assistant": assistant, "calendar": calendar, "invite_list": invite_list or None, **rights}
     talk.show(talk.ask("grant_set", asked), people.granted)
 
 
@@ -96,5 +120,5 @@ def _list(talk: Talk) -> None:
     talk.show(talk.ask("assistant_list"), people.assistants)
 
 
-for one in (listed, add, revoke):
+for one in (listed, show, add, limit, revoke):
     assistant.add_command(one)

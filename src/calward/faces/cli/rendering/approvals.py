@@ -33,6 +33,8 @@ def approval(one: ApprovalView) -> Iterator[Line]:
         yield line(words, indent=1 + (len(text) - len(words)) // 2)
     if one.reasons:
         yield line(Cell(f"asked because {' and '.join(one.reasons)}", "dim"), indent=1)
+    if one.state == "pending" and one.offers_details:
+        yield line(Cell("to show notes, places and people too: --with-details", "dim"), indent=1)
     if one.state == "pending":
         yield line(Cell(f"open until {moment_words(one.expires_at)}", "dim"), indent=1)
 

@@ -10,10 +10,10 @@ from calward.faces.cli.paper import BLANK, Cell, Line, line
 from calward.faces.cli.rendering.days import moment_words
 
 if TYPE_CHECKING:
+    from calward.operations.usecases.grants import Granted, GrantsView, Limited
     from calward.operations.usecases.people import (
         Added,
         AssistantsView,
-        Granted,
         MembersView,
         Token,
         TokensView,
@@ -39,7 +39,8 @@ def assistants(answer: AssistantsView) -> Iterator[Line]:
             state = Cell(f"revoked {moment_words(one.revoked_at)}", "red")
         else:
             state = Cell(f"since {moment_words(one.created_at)}")
-        yield line(Cell(one.name, "bold"), state, Cell(one.id, "dim"))
+        held = Cell("only reads" if one.read_only else "", "yellow")
+        yield line(Cell(one.name, "bold"), state, held, Cell(one.id, "dim"))
         for calendar, rights in one.grants.items() if not one.revoked_at else ():
             yield line(f"{calendar}:", rights, indent=1)
 
@@ -79,6 +80,27 @@ def tokens(answer: TokensView) -> Iterator[Line]:
 
 def granted(answer: Granted) -> Iterator[Line]:
     yield line(f"{answer.assistant} on {answer.calendar}: {answer.rights}.")
+
+
+def grants(answer: GrantsView) -> Iterator[Line]:
+    """Every switch of every calendar, and what holds on all of them."""
+    yield line(Cell(answer.assistant, "bold"), *_limits(answer.read_only, answer.writes_an_hour))
+    for one in answer.grants:
+        yield line(Cell(one.calendar, "bold"), one.preset, indent=1)
+        said = one.model_dump(exclude={"calendar", "preset", "invite_list"})
+        for name, says in said.items():
+            listed = ", ".join(one.invite_list) if name == "invite" else ""
+            yield line(f"{name.replace('_', ' ')}: {says}", listed, indent=2)
+    if not answer.grants:
+        yield line("Nothing is granted to it.", indent=1)
+
+
+def limited(answer: Limited) -> Iterator[Line]:
+    yield line(f"{answer.name}:", *_limits(bool(answer.read_only), answer.writes_an_hour or 0))
+
+
+def _limits(read_only: bool, writes: int) -> tuple[str, ...]:
+    return ("only reads",) if read_only else (f"at most {writes} changes an hour without asking",)
 
 
 def spelled(config: Mapping[str, Any]) -> Iterator[Line]:
