@@ -168,6 +168,14 @@ class SetGrant:
 
 
 @dataclass(frozen=True, slots=True)
+class SetLimits:
+    """What holds for an assistant on every calendar."""
+
+    assistant: AssistantId
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
 class ImportUpload:
     """A file, carried into a calendar chunk by chunk. ``data`` may hold bytes as surrogate escapes."""
 
@@ -204,14 +212,6 @@ class AddAccount:
 
 @dataclass(frozen=True, slots=True)
 class RemoveAccount:
-@dataclass(frozen=True, slots=True)
-class SetLimits:
-    """What holds for an assistant on every calendar."""
-
-    assistant: AssistantId
-    limits: Limits
-
-
     """The account, its password and the mirrors of its calendars; nothing on the server."""
 
     account: AccountId
@@ -259,8 +259,11 @@ class DecideHeld:
 
 @dataclass(frozen=True, slots=True)
 class DecideApproval:
+    """``details``: whoever asked to look is shown all of the events, and not their titles and times alone."""
+
     approval: ApprovalId
     approve: bool
+    details: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +287,7 @@ Change = (
     | AddToken
     | RevokeToken
     | SetGrant
+    | SetLimits
     | ImportUpload
     | KeepFile
     | MirrorChange
@@ -296,11 +300,8 @@ _KINDS: tuple[type[Any], ...] = (
     EditObject,
     ReplaceObject,
     MoveObject,
-    """``details``: whoever asked to look is shown all of the events, and not their titles and times alone."""
-
     DeleteObject,
     RestoreObject,
-    details: bool = False
     GrantRead,
     AddCalendar,
     AddMember,
@@ -310,6 +311,7 @@ _KINDS: tuple[type[Any], ...] = (
     AddToken,
     RevokeToken,
     SetGrant,
+    SetLimits,
     ImportUpload,
     KeepFile,
     AddAccount,
@@ -328,7 +330,6 @@ def to_json(change: Change) -> dict[str, Any]:
     """A change as plain JSON values; ``from_json`` is its inverse."""
     if isinstance(change, EditObject):
         return {
-    | SetLimits
             "kind": "EditObject",
             "event": change.event,
             "rests_on": change.rests_on,
@@ -356,7 +357,6 @@ def digest(changes: Sequence[Change]) -> str:
     """The name of a list of changes: SHA-256 of their canonical JSON, in hex."""
     return hashlib.sha256(canonical([to_json(change) for change in changes])).hexdigest()
 
-    SetLimits,
 
 def digest_bytes(data: bytes) -> str:
     """The name under which the journal keeps an object's bytes."""

@@ -1,4 +1,4 @@
-"""Tokens, sessions and names → principals; a principal → what it may see and do, as things are now."""
+"""Tokens and names → principals; a principal → what it may see and do, as things are now."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from calward.store import assistants as assistant_rows
 from calward.store import calendars as calendar_rows
 from calward.store import credentials as credential_rows
 from calward.store import people as people_rows
-from calward.store.assistants import GrantRow
+from calward.store.assistants import AssistantRow, GrantRow
 from calward.store.calendars import CalendarRow
 from calward.store.people import HouseholdRow, MemberRow
 
@@ -42,6 +42,8 @@ class Access:
     calendars: Mapping[CalendarId, Calendar]
     rights: Mapping[CalendarId, Rights]
     assistant_names: Mapping[AssistantId, str]
+    limits: Limits | None = None
+    """What holds for an assistant on every calendar; None for a person."""
 
     @property
     def assistant(self) -> AssistantId | None:
@@ -68,17 +70,21 @@ def access(conn: Connection, principal: Principal, epoch: str) -> Access:
     household = people_rows.get_household(conn, principal.household)
     member_rows = people_rows.list_members(conn, principal.household)
     known = assistant_rows.list_assistants(conn, principal.household)
-    own_id, here = principal.member, {row.id for row in member_rows}
+    own_id = principal.member
     own = next((row for row in member_rows if row.id == own_id), None)
     if household is None or own is None:
         raise NotSignedIn(GONE)
     rights: dict[CalendarId, Rights] = {}
+    limits: Limits | None = None
     if isinstance(principal, Assistant):
         live = next((row for row in known if row.id == principal.assistant and row.revoked_at is None), None)
         if live is None:
             raise NotSignedIn(GONE)
+        limits = limits_of(live)
         granted = assistant_rows.grants_of(conn, principal.household, principal.assistant)
         rights = {row.calendar_id: rights_of(row) for row in granted}
+        if limits.read_only:
+            rights = {calendar: had.only_reading() for calendar, had in rights.items()}
         person = _person(principal.household, own, fresh=False)
     else:
         person = principal
@@ -92,20 +98,17 @@ def access(conn: Connection, principal: Principal, epoch: str) -> Access:
         calendars={row.id: calendar_of(row) for row in calendar_rows.list_calendars(conn, principal.household)},
         rights=rights,
         assistant_names={row.id: row.name for row in known},
+        limits=limits,
     )
 
 
 def by_token(conn: Connection, token: str, now: datetime, epoch: str) -> Principal:
     """Who holds a token. Raises ``NotSignedIn``, the same for every reason."""
-    limits: Limits | None = None
     found = credential_rows.live_credential(conn, hash_token(token), at=now, epoch=epoch)
     if found is None:
         raise NotSignedIn(GONE)
-        limits = limits_of(live)
     household, row = found
     if row.assistant_id is not None:
-        if limits.read_only:
-            rights = {calendar: had.only_reading() for calendar, had in rights.items()}
         return _assistant(conn, household, row.assistant_id)
     member = people_rows.get_member(conn, household, row.member_id)
     if member is None:
@@ -122,10 +125,7 @@ def by_assistant_name(conn: Connection, household: HouseholdId, name: str) -> As
 
 
 def owner(conn: Connection, household: HouseholdId) -> Person:
-    """The member who owns the household, at the terminal of its own machine.
-
-    They count as having proved it, unless there is a password to prove it with and an assistant has a door on
-    this machine: then whoever types may be that assistant."""
+    """The member who owns the household, at the terminal of its own machine."""
     row = next(row for row in people_rows.list_members(conn, household) if row.role == Role.OWNER)
     return _person(household, row, fresh=True)
 
@@ -151,7 +151,12 @@ def rights_of(row: GrantRow) -> Rights:
         others_update=Say(row.others_update),
         others_delete=Say(row.others_delete),
         invite=Invite(row.invite),
+        invite_list=tuple(row.invite_list),
     )
+
+
+def limits_of(row: AssistantRow) -> Limits:
+    return Limits(row.read_only, row.writes_an_hour)
 
 
 def calendar_of(row: CalendarRow) -> Calendar:
@@ -171,17 +176,3 @@ def _assistant(conn: Connection, household: HouseholdId, ident: AssistantId) -> 
 
 def _person(household: HouseholdId, row: MemberRow, *, fresh: bool) -> Person:
     return Person(household, row.id, row.name, Role(row.role), fresh)
-    fresh = row.password_hash is None or not credential_rows.has_live(conn, household, HERE)
-    return _person(household, row, fresh=fresh)
-
-
-def member(conn: Connection, household: HouseholdId, ident: MemberId) -> Person:
-    """A member who just proved that it is them. Raises ``NotSignedIn`` where they are gone."""
-    row = people_rows.get_member(conn, household, ident)
-    if row is None:
-        raise NotSignedIn(GONE)
-        invite_list=tuple(row.invite_list),
-def limits_of(row: AssistantRow) -> Limits:
-    return Limits(row.read_only, row.writes_an_hour)
-
-

@@ -29,6 +29,7 @@ from calward.operations.changes import (
     RevokeAssistant,
     RevokeToken,
     SetGrant,
+    SetLimits,
     digest_bytes,
 )
 from calward.operations.identity import Access
@@ -98,6 +99,14 @@ def carry_out(conn: Connection, access: Access, one: Prepared, now: datetime) ->
         case SetGrant():
             assistants.set_grant(conn, household, _grant(change.assistant, change.calendar, change.rights, now))
             permits.drop_permits(conn, household, change.assistant)
+        case SetLimits():
+            assistants.set_limits(
+                conn,
+                household,
+                change.assistant,
+                read_only=change.limits.read_only,
+                writes_an_hour=change.limits.writes_an_hour,
+            )
         case ImportUpload():
             data = change.data.encode("utf-8", "surrogateescape")
             upload = UploadRow(
@@ -114,14 +123,6 @@ def carry_out(conn: Connection, access: Access, one: Prepared, now: datetime) ->
             if not uploads.reopen_upload(conn, household, change.upload):
                 uploads.insert_upload(conn, household, upload)
             return Receipt({"upload": change.upload})
-        case SetLimits():
-            assistants.set_limits(
-                conn,
-                household,
-                change.assistant,
-                read_only=change.limits.read_only,
-                writes_an_hour=change.limits.writes_an_hour,
-            )
         case KeepFile():
             uploads.set_state(conn, household, change.upload, DONE if change.kept else WITHDRAWN)
         case _:
@@ -156,6 +157,9 @@ def facts_of(change: Change, one: Prepared) -> dict[str, Any]:
         case SetGrant():
             rights = {field.name: getattr(change.rights, field.name) for field in fields(Rights)}
             return {"assistant": change.assistant, "rights": {name: str(say) for name, say in rights.items()}}
+        case SetLimits():
+            limits = {"read_only": change.limits.read_only, "writes_an_hour": change.limits.writes_an_hour}
+            return {"assistant": change.assistant, **limits}
         case ImportUpload():
             return {"upload": change.upload, "kept": not change.again}
         case KeepFile():
@@ -176,9 +180,6 @@ def _add_assistant(conn: Connection, access: Access, change: AddAssistant, now: 
 def _grant(assistant: AssistantId, calendar: CalendarId, rights: Rights, now: datetime) -> GrantRow:
     return GrantRow(
         assistant_id=assistant,
-        case SetLimits():
-            limits = {"read_only": change.limits.read_only, "writes_an_hour": change.limits.writes_an_hour}
-            return {"assistant": change.assistant, **limits}
         calendar_id=calendar,
         own_level=rights.own_level,
         others_level=rights.others_level,
@@ -190,6 +191,7 @@ def _grant(assistant: AssistantId, calendar: CalendarId, rights: Rights, now: da
         others_delete=rights.others_delete,
         invite=rights.invite,
         changed_at=now,
+        invite_list=list(rights.invite_list),
     )
 
 
@@ -209,4 +211,3 @@ def _new_calendar(change: AddCalendar, now: datetime) -> CalendarRow:
         listed_at=None,
         created_at=now,
     )
-        invite_list=list(rights.invite_list),

@@ -42,8 +42,8 @@ class KnownAssistant:
     member: MemberId
     created_at: datetime
     revoked_at: datetime | None
-
     limits: Limits
+
     @property
     def live(self) -> bool:
         return self.revoked_at is None
@@ -68,11 +68,11 @@ class Request:
     operation: str
     risk: int
     reasons: tuple[str, ...]
-    preview: tuple[str, ...]
     summary: str
-    made_at: datetime
+    preview: tuple[str, ...]
     offers_details: bool
     """Whether it asks for a look that may show less or all."""
+    made_at: datetime
     expires_at: datetime
     result: dict[str, Any] | None
 
@@ -116,8 +116,8 @@ _DID: Mapping[str, str] = {
     "AddToken": "made a token",
     "RevokeToken": "revoked a token",
     "SetGrant": "set a grant",
-    "ImportUpload": "imported a file",
     "SetLimits": "set what an assistant may at most",
+    "ImportUpload": "imported a file",
     "KeepFile": "kept or left an imported file",
     "AddAccount": "connected an account",
     "RemoveAccount": "removed an account",
@@ -276,11 +276,11 @@ class Records:
             operation=row.operation,
             risk=row.risk,
             reasons=tuple(row.reasons),
-            preview=tuple(row.preview),
             summary=row.summary,
             offers_details=any(
                 change["kind"] == "GrantRead" and change["level"] < Level.DETAILS for change in row.changes
             ),
+            preview=tuple(row.preview),
             made_at=row.made_at,
             expires_at=row.expires_at,
             result=row.result,

@@ -39,9 +39,9 @@ assistants = table(
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("created_at", Instant, nullable=False),
     sa.Column("revoked_at", Instant),
-    sa.UniqueConstraint("household", "id"),
     sa.Column("read_only", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("writes_an_hour", sa.Integer, nullable=False, server_default="60"),
+    sa.UniqueConstraint("household", "id"),
     belongs_to("members", "member_id"),
 )
 sa.Index(
@@ -88,9 +88,9 @@ grants = table(
     sa.Column("others_delete", sa.Text, nullable=False),
     sa.Column("invite", sa.Text, nullable=False),
     sa.Column("changed_at", Instant, nullable=False),
+    sa.Column("invite_list", sa.JSON, nullable=False, server_default="[]"),
     sa.UniqueConstraint("household", "assistant_id", "calendar_id"),
     belongs_to("assistants", "assistant_id"),
-    sa.Column("invite_list", sa.JSON, nullable=False, server_default="[]"),
     belongs_to("calendars", "calendar_id", cascade=True),
 )
 
