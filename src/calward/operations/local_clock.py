@@ -30,8 +30,8 @@ class LocalClock:
             text = moment.isoformat()
             self._remember(moment.replace(tzinfo=None, fold=0), text)
             return moment.weekday(), text
-        day, second = divmod(epoch + self._ahead, _DAY)
-        return (day + _THURSDAY) % 7, _day_text(day) + _time_text(second) + self._offset
+        wall = epoch + self._ahead
+        return (wall // _DAY + _THURSDAY) % 7, wall_text(wall) + self._offset
 
     def _remember(self, wall: datetime, text: str) -> None:
         """The calm days around a wall-clock time, in which its offset is the one of all."""
@@ -41,6 +41,12 @@ class LocalClock:
                 (it - _EPOCH) // _SECOND - self._ahead for it in (calm.first, calm.before)
             )
             self._offset = text.removeprefix(wall.isoformat())
+
+
+def wall_text(wall: int) -> str:
+    """ISO 8601 without an offset for what a clock shows, in seconds since it showed the start of 1970."""
+    day, second = divmod(wall, _DAY)
+    return _day_text(day) + _time_text(second)
 
 
 _EPOCH = datetime(1970, 1, 1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from importlib.metadata import version
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -20,15 +20,16 @@ from calward.ical.tree import Document
 from calward.model.event import Attendee, Event, Flag, Occurrence
 from calward.model.ids import CalendarId, EventId, HouseholdId, MemberId, RecurrenceKey
 from calward.model.principal import Member
-from calward.model.time import CalTime, Span, TimeKind, instant_key
+from calward.model.time import CalTime, Span
+from calward.operations.local_clock import wall_text
 from calward.recurrence.bounds import bounds
+from calward.recurrence.calm import calm_around
+from calward.recurrence.lengths import naive_utc
 from calward.recurrence.series import expand
 from calward.store.indexed import ComponentIndex, OccurrenceIndex, PersonIndex, clear_index, insert_index
 from calward.store.search import normalise
 from calward.store.settings import get_setting, set_setting
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_SECOND = timedelta(seconds=1)
 WIDEST = timedelta(hours=14)
 """How far a floating time or a date may be from UTC, seen from somewhere on earth."""
 TZDATA = version("tzdata")
@@ -71,9 +72,10 @@ def index_of(source: Source, window: Span, owners: dict[str, MemberId]) -> list[
         return []
     series = len(events) > 1 or events[0].recurs or events[0].recurrence_id is not None
     expansion = expand(events, window if series else _whole(events[0], window), UTC)
-    by_component: dict[RecurrenceKey, list[OccurrenceIndex]] = {}
+    laying = Laying(series=series)
+    by_component: dict[RecurrenceKey, list[OccurrenceIndex]] = {event.key: [] for event in events}
     for occurrence in expansion.occurrences:
-        by_component.setdefault(occurrence.component, []).append(_occurrence(occurrence, series=series))
+        by_component[occurrence.component].append(laying.row(occurrence))
     reach = bounds(events, UTC)
     master = next((event for event in events if event.recurrence_id is None), events[0])
     rule = master.rrules[0] if master.rrules else ""
@@ -92,12 +94,12 @@ def index_of(source: Source, window: Span, owners: dict[str, MemberId]) -> list[
             rrule=rule,
             organizer=event.organizer.address if event.organizer else "",
             url=event.url[:MAX_TEXT],
-            first_start=_epoch(reach.first_start - WIDEST) if reach else None,
-            last_end=_epoch(reach.last_end + WIDEST) if reach and reach.last_end else None,
+            first_start=int((reach.first_start - WIDEST).timestamp()) if reach else None,
+            last_end=int((reach.last_end + WIDEST).timestamp()) if reach and reach.last_end else None,
             flags=_flags((*event.flags, *(expansion.flags if event is master else ()))),
             text=_search_text(event),
             people=tuple(_people(event, owners)),
-            occurrences=tuple(by_component.get(event.key, ())),
+            occurrences=tuple(by_component[event.key]),
         )
         for event in events
     ]
@@ -135,38 +137,86 @@ def _whole(event: Event, window: Span) -> Span:
     return Span(max(low, start) - day, min(high, start) + day)
 
 
-def _occurrence(occurrence: Occurrence, *, series: bool) -> OccurrenceIndex:
-    start, end = _storable(occurrence.start), _storable(occurrence.end)
-    first, last = start.instant(UTC), end.instant(UTC)
-    if start.zone is not None and end.zone is not start.zone:
-        # A flight's DTEND may have a TZID of its own; the row has one zone for both.
-        end = start.at(last.astimezone(start.zone).replace(tzinfo=None))
-    widened = WIDEST if start.zone is None else timedelta()
-    return OccurrenceIndex(
-        key=_key(occurrence, first) if series else RecurrenceKey(""),
-        kind=start.kind,
-        wall_start=start.wall.isoformat(),
-        wall_end=end.wall.isoformat(),
-        tzid=start.zone.key if isinstance(start.zone, ZoneInfo) else None,
-        utc_start=_epoch(first - widened),
-        # A floating end can come before its start in a zone that puts the clock forward between them.
-        utc_end=_epoch(max(first, last) + widened),
-        tzdata=TZDATA,
-    )
+class Laying:
+    """Occurrences of one object → their rows; what its zone said of one serves the next.
+
+    A series has hundreds of them, most within one calm stretch of its zone (``calward.recurrence.calm``), where
+    conversion is mere addition. On other days, and where one ends in another zone, the zone is asked.
+    ``series``: whether each needs a name. Times without a zone are placed in UTC, and widened.
+    """
+
+    def __init__(self, *, series: bool) -> None:
+        self._series = series
+        self._zone: tzinfo | None = None
+        self._first = self._before = datetime(1, 1, 1)
+        self._ahead = 0
+
+    def row(self, occurrence: Occurrence) -> OccurrenceIndex:
+        start, end = occurrence.start, occurrence.end
+        if end.zone is start.zone and self._is_calm(start.zone, start.wall, end.wall):
+            begins, ends = _seconds(start.wall), _seconds(end.wall)
+            first, last = begins - self._ahead, ends - self._ahead
+        else:
+            start, end = _storable(start), _storable(end)
+            first, last = _seconds(naive_utc(start, UTC)), _seconds(naive_utc(end, UTC))
+            if start.zone is not None and end.zone is not start.zone:
+                # A flight's DTEND may have a TZID of its own; the row has one zone for both.
+                end = start.at(end.instant(UTC).astimezone(start.zone).replace(tzinfo=None))
+            begins, ends = _seconds(start.wall), _seconds(end.wall)
+        zone = start.zone
+        widened = _WIDEST if zone is None else 0
+        return OccurrenceIndex(
+            self._key(occurrence, first),
+            start.kind.value,
+            wall_text(begins),
+            wall_text(ends),
+            zone.key if isinstance(zone, ZoneInfo) else None,
+            first - widened,
+            # A floating end can come before its start in a zone that puts the clock forward between them.
+            max(first, last) + widened,
+            TZDATA,
+        )
+
+    def _is_calm(self, zone: tzinfo | None, start: datetime, end: datetime) -> bool:
+        """Whether one offset, known from then on, holds from ``start`` to ``end``, both read in ``zone``."""
+        if zone is not self._zone or not self._first <= start < self._before:
+            calm = calm_around(zone or UTC, start) if _is_kept(zone) else None
+            if calm is None:
+                return False
+            self._zone, self._first, self._before = zone, calm.first, calm.before
+            self._ahead = calm.offset // _SECOND
+        return self._first <= end < self._before
+
+    def _key(self, occurrence: Occurrence, first: int) -> RecurrenceKey:
+        """The occurrence's name; where it is at its original start, that moment is known already."""
+        if not self._series:
+            return _WHOLE
+        if occurrence.original is occurrence.start and occurrence.start.zone is not None:
+            return RecurrenceKey(wall_text(first).replace("-", "").replace(":", "") + "Z")
+        return occurrence.key
 
 
-def _key(occurrence: Occurrence, first: datetime) -> RecurrenceKey:
-    """The occurrence's name; where it is at its original start, that moment is known already."""
-    if occurrence.original is occurrence.start and occurrence.start.zone is not None:
-        return instant_key(first)
-    return occurrence.key
+_WHOLE = RecurrenceKey("")
+_EPOCH = datetime(1970, 1, 1)
+_SECOND = timedelta(seconds=1)
+_DAY = 24 * 3600
+_WIDEST = WIDEST // _SECOND
+
+
+def _seconds(wall: datetime) -> int:
+    """From 1970 on the same clock; dividing by a second would take longer."""
+    since = wall - _EPOCH
+    return since.days * _DAY + since.seconds
+
+
+def _is_kept(zone: tzinfo | None) -> bool:
+    """Whether a row can say that zone by its name; one of a calendar's own definition has none that counts."""
+    return zone is None or zone is UTC or isinstance(zone, ZoneInfo)
 
 
 def _storable(time: CalTime) -> CalTime:
-    """Zoned times keep their IANA zone; one of a calendar's own definition is kept in UTC."""
-    if time.kind is TimeKind.ZONED and time.zone is not None and not isinstance(time.zone, ZoneInfo):
-        return CalTime.of_utc(time.instant(UTC))
-    return time
+    """The time as a row keeps it: in UTC where its zone is not kept."""
+    return time if _is_kept(time.zone) else CalTime.of_utc(time.instant(UTC))
 
 
 def _people(event: Event, owners: dict[str, MemberId]) -> Iterable[PersonIndex]:
@@ -199,7 +249,3 @@ def _search_text(event: Event) -> tuple[str, str, str, str]:
 
 def _flags(flags: Iterable[Flag]) -> list[dict[str, Any]]:
     return [{"code": flag.code, "detail": flag.detail} for flag in dict.fromkeys(flags)]
-
-
-def _epoch(moment: datetime) -> int:
-    return (moment - _EPOCH) // _SECOND

@@ -43,6 +43,9 @@ class Dialect:
     diagnose: Callable[[BaseException], Trouble | None]
     """Read a driver's exception; None where it tells of a mistake in a statement, not of the database."""
     upsert: Upsert
+    insert_plain: Callable[[Connection, sa.Table, Sequence[str], Sequence[tuple[Any, ...]]], None]
+    """Add many rows to these columns of a table. The values are plain (texts, integers, None) and handed to the
+    driver as they are: converting each one costs as much as the insert itself."""
     cut_rows: Callable[[sa.BindParameter[Any]], sa.Select[str, int, int]]
     """Rows ``(calendar_id, own, others)`` out of one bound JSON text, an array of such triples."""
     contains: Callable[[sa.ColumnElement[str], sa.ColumnElement[str]], sa.ColumnElement[bool]]

@@ -6,13 +6,14 @@ Rows of an object are always replaced together. Only ``calward.operations.materi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from calward.model.ids import CalendarId, EventId, HouseholdId, MemberId, RecurrenceKey
+from calward.store.databases import dialect_of
 from calward.store.tables import component_people, components, occurrences, search_text
 
 SHORT = 31 * 24 * 3600
@@ -86,6 +87,10 @@ _OWN = (
     "flags",
 )
 
+_OF_PEOPLE = ("household", "component", *(each.name for each in fields(PersonIndex)))
+_OF_OCCURRENCES = ("household", "component", "event_id", "calendar_id", *OccurrenceIndex._fields, "long")
+_OF_TEXT = ("component", "title", "notes", "location", "people")
+
 
 def clear_index(connection: Connection, household: HouseholdId, events: Sequence[EventId]) -> None:
     """Remove all that was read from these objects; what hangs on components goes with them."""
@@ -102,48 +107,32 @@ def insert_index(connection: Connection, household: HouseholdId, rows: Sequence[
         sa.insert(components).returning(components.c.rowid, sort_by_parameter_order=True),
         [{"household": household} | {name: getattr(row, name) for name in _OWN} for row in rows],
     )
-    ids = list(inserted.scalars())
-    people = [
-        {
-            "household": household,
-            "component": ident,
-            "member_id": person.member_id,
-            "address": person.address,
-            "name": person.name,
-            "role": person.role,
-            "partstat": person.partstat,
-            "organizer": person.organizer,
-        }
-        for ident, row in zip(ids, rows, strict=True)
-        for person in row.people
+    placed = list(zip(inserted.scalars(), rows, strict=True))
+    insert_plain = dialect_of(connection).insert_plain
+    for table, columns, values in (
+        (component_people, _OF_PEOPLE, _people(household, placed)),
+        (occurrences, _OF_OCCURRENCES, _occurrences(household, placed)),
+        (search_text, _OF_TEXT, [(component, *row.text) for component, row in placed]),
+    ):
+        if values:
+            insert_plain(connection, table, columns, values)
+
+
+_Placed = Sequence[tuple[int, ComponentIndex]]
+"""Rows with the rowids that they were given."""
+
+
+def _people(household: HouseholdId, placed: _Placed) -> list[tuple[Any, ...]]:
+    return [
+        (household, component, one.member_id, one.address, one.name, one.role, one.partstat, int(one.organizer))
+        for component, row in placed
+        for one in row.people
     ]
-    if people:
-        connection.execute(component_people.insert(), people)
-    moments = [
-        {
-            "household": household,
-            "component": ident,
-            "event_id": row.event_id,
-            "calendar_id": row.calendar_id,
-            "key": moment.key,
-            "kind": moment.kind,
-            "wall_start": moment.wall_start,
-            "wall_end": moment.wall_end,
-            "tzid": moment.tzid,
-            "utc_start": moment.utc_start,
-            "utc_end": moment.utc_end,
-            "long": moment.utc_end - moment.utc_start > SHORT,
-            "tzdata": moment.tzdata,
-        }
-        for ident, row in zip(ids, rows, strict=True)
-        for moment in row.occurrences
+
+
+def _occurrences(household: HouseholdId, placed: _Placed) -> list[tuple[Any, ...]]:
+    return [
+        (household, component, row.event_id, row.calendar_id, *one, int(one.utc_end - one.utc_start > SHORT))
+        for component, row in placed
+        for one in row.occurrences
     ]
-    if moments:
-        connection.execute(occurrences.insert(), moments)
-    connection.execute(
-        search_text.insert(),
-        [
-            dict(zip(("component", "title", "notes", "location", "people"), (ident, *row.text), strict=True))
-            for ident, row in zip(ids, rows, strict=True)
-        ],
-    )

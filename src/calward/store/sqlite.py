@@ -199,7 +199,7 @@ def _tables_of_its_own(name: str) -> bool:
     return name == "search_fts" or name.startswith("search_fts_")
 
 
-# --- values and upserts --------------------------------------------------------------------------------------
+# --- values, inserts and upserts -----------------------------------------------------------------------------
 
 
 def _cut_rows(triples: sa.BindParameter[Any]) -> sa.Select[str, int, int]:
@@ -233,10 +233,26 @@ def _upsert(table: sa.Table, *, unique: Sequence[str], update: Sequence[str] = (
     )
 
 
+def _insert_plain(
+    connection: Connection, table: sa.Table, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]
+) -> None:
+    connection.exec_driver_sql(_insertion(table, tuple(columns)), list(rows))
+
+
+@cache
+def _insertion(table: sa.Table, columns: tuple[str, ...]) -> str:
+    # Spelled out, since a compiled insert has its columns in the table's order.
+    quote = sqlite_dialect.dialect().identifier_preparer.quote
+    return (
+        f"INSERT INTO {table.name} ({', '.join(map(quote, columns))}) VALUES ({', '.join('?' * len(columns))})"
+    )
+
+
 SQLITE = Dialect(
     name="sqlite",
     diagnose=diagnose,
     upsert=_upsert,
+    insert_plain=_insert_plain,
     cut_rows=_cut_rows,
     numbers=_numbers,
     greatest=_greatest,
