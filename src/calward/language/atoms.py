@@ -17,6 +17,10 @@ Atom = tuple[int, str, Any, float]
 
 MARKS = {",": "comma", "-": "dash", "/": "slash", ".": "dot", "+": "plus", "@": "at", ";": "comma", "'": "tick"}
 
+MONEY = frozenset("$€£¥₹")
+AMOUNTS = MONEY | {"%", "°"}
+"""Marks before or after a figure that is no time."""
+
 
 def split_compounds(tokens: Sequence[Token], words: Lexicon) -> tuple[Token, ...]:
     """Cut compounds in two where the language writes words together."""
@@ -79,6 +83,11 @@ def _figures(
     token = tokens[at]
     out: list[Atom] = []
     previous = tokens[at - 1] if at else None
+    following = tokens[at + 1] if at + 1 < len(tokens) else None
+    if (previous is not None and previous.norm in MONEY) or (
+        following is not None and following.norm in AMOUNTS
+    ):
+        return out
     stands_alone = not (token.glued and previous is not None and previous.is_word)
     after_figures = at > 1 and token.glued and tokens[at - 1].glued and tokens[at - 2].is_number
     if after_figures and tokens[at - 1].norm in ".,:":
@@ -88,7 +97,8 @@ def _figures(
         if stands_alone or len(token.norm) <= 2:
             out.append((at + 1, "num", Number(value, len(token.norm)), 0.0))
         if len(token.norm) == 4 and 1000 <= value <= 2999 and stands_alone:
-            out.append((at + 1, "yearnum", Number(value, 4), 0.0))
+            # Further off it is rather a time of day: "1530".
+            out.append((at + 1, "yearnum", Number(value, 4), 0.0 if 1900 <= value < 2100 else -0.8))
         out.extend(_ordinals(tokens, at, value, conventions, readings))
     if stands_alone and not (after_figures and tokens[at - 1].norm == "/"):
         for end, category, shape, weight in shapes(text, token.start, conventions):

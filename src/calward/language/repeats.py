@@ -127,7 +127,8 @@ def rule_text(cycle: Cycle, until: date | None, timed: bool) -> str:
 
 
 def _clocks(cycle: Cycle, clock: Clock, day: date, scene: Scene) -> tuple[Clock, datetime | None]:
-    """The time of day of each occurrence and the end of the first."""
+    """The time of day of each occurrence and the end of the first; what hour it is now says nothing of it."""
+    scene = scene.seen_from(midnight(scene.today))
     if cycle.clock_end is not None:
         fixed = Fixed(day, day + timedelta(days=1), Grain.DAY)
         ends = When(clock=clock), When(clock=cycle.clock_end)

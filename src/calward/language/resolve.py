@@ -201,6 +201,8 @@ def _on(end: When | None, value: Stretch) -> When | None:
 
 def _after(value: Stretch, scene: Scene) -> Resolved | None:
     first = _on(value.first, value)
+    if "looks_back" in value.marks:
+        scene = replace(scene, past=True)
     found = resolve(first, scene) if first else None
     if found is None:
         return None
@@ -331,6 +333,15 @@ def _end_after(begun: Resolved, first: When, last: When, scene: Scene) -> Resolv
     return resolve(last, scene.seen_from(begun.start))
 
 
+def _settle_start(start: Clock, end: Clock, day: date | None, scene: Scene) -> Clock:
+    """The half of the day a stretch begins in: "9 to 5" said at ten is not the night."""
+    said = settle(start, day, scene)
+    earlier = said.flipped()
+    if end.open and said.hour >= 12 > earlier.hour and end.closed().minutes < start.closed().minutes:
+        return earlier if start.hour >= scene.conventions.first_morning_hour else said
+    return said
+
+
 def _same_half(first: When, last: When, scene: Scene, part: Part | None) -> tuple[When, When]:
     """Settle am and pm of two ends together: "3 to 5pm", "8am - 3", "11 to 2"."""
     a, b = first.clock, last.clock
@@ -343,7 +354,7 @@ def _same_half(first: When, last: When, scene: Scene, part: Part | None) -> tupl
         a = max(ways, key=lambda way: way.minutes, default=settle(a, None, scene))
     elif a.open:
         day = choose(first.days, scene) if first.days else None
-        a = settle(a, day[0][0] if day else None, scene)
+        a = _settle_start(a, b, day[0][0] if day else None, scene)
         first = first.marked("bare_hour")
     if b.open:
         ways = [way for way in (b.closed(), b.flipped()) if way.minutes > a.minutes]

@@ -35,7 +35,7 @@ _MONTH_YEAR = re.compile(r"(\d{1,2})[-/.](\d{4})(?!\d)")
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?!\d)(?!:\d)")
 _HOUR_MARK = re.compile(r"(\d{1,2})[hH](\d{2})?(?![^\W_])")
 _DOTTED_CLOCK = re.compile(r"(\d{1,2})[.,](\d{2})(?!\d)(?![.,]\d)")
-_RUN = re.compile(r"(\d{1,2})(\d{2})(?!\d)(?![.,:/-]\d)")
+_RUN = re.compile(r"(\d{1,2})(\d{2})(?!\d)(?![.,:/]\d)(?!-(?!\d{3,4}(?![\d-])))")
 _DECIMAL = re.compile(r"(\d{1,6})[.,](\d{1,3})(?!\d)(?![.,]\d)")
 _FRACTION = re.compile(r"([1-9])/([2-9])(?![\d/])")
 
@@ -198,7 +198,7 @@ def iso_moment(text: str) -> tuple[datetime, tzinfo | None, bool] | None:
     if len(trimmed) > 40 or not trimmed[:4].isdigit():
         return None
     try:
-        if len(trimmed) == 10:
+        if len(trimmed) == 10 or (len(trimmed) == 8 and trimmed.isdecimal()):
             day = date.fromisoformat(trimmed)
             return datetime(day.year, day.month, day.day), None, True
         moment = datetime.fromisoformat(trimmed)

@@ -3,7 +3,18 @@
 from functools import lru_cache
 
 from calward.language.chart import Grammar, compile_rules
-from calward.language.grammar import bounds, clocks, cycles, dates, lengths, periods, places, relative, spans
+from calward.language.grammar import (
+    beside,
+    bounds,
+    clocks,
+    cycles,
+    dates,
+    lengths,
+    periods,
+    places,
+    relative,
+    spans,
+)
 
 
 @lru_cache(maxsize=1)
@@ -16,6 +27,7 @@ def grammar() -> Grammar:
             *dates.RULES,
             *periods.RULES,
             *places.RULES,
+            *beside.RULES,
             *relative.RULES,
             *spans.RULES,
             *cycles.RULES,

@@ -113,7 +113,7 @@ def _except_date(_scene: Scene, cycle: Cycle, _comma: object, _word: object, whe
 
 
 RULES = (
-    Rule(("cycle for? num times",), _times, weight=0.3),
+    Rule(("cycle comma? for? num times",), lambda s, cycle, _c, f, n, t: _times(s, cycle, f, n, t), weight=0.3),
     Rule(("cycle times_word",), _times_word, weight=0.3),
     Rule(("cycle comma? from|starting date",), _starting, weight=0.3),
     Rule(("from|starting in? date comma? cycle",), _starting_first, weight=0.4),
@@ -124,6 +124,6 @@ RULES = (
     Rule(("cycle for the? dir unit",), _for_the_next_unit, weight=0.5),
     Rule(("cycle comma|at|in|on? clock|part",), at_time, weight=0.3),
     Rule(("clock|part comma|on? cycle",), _at_first, weight=0.3),
-    Rule(("cycle comma? except weekdaylist",), _except_days, weight=0.4),
+    Rule(("cycle comma? except|but weekdaylist",), _except_days, weight=0.4),
     Rule(("cycle comma? except date",), _except_date, weight=0.3),
 )

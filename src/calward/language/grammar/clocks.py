@@ -162,11 +162,22 @@ def _minutes(number: Number, unit: Grain | None, value: Number | When, sign: int
         return None
     if unit is None and (number.value % 5 or (isinstance(value, Number) and not value.value)):
         return None
+    if unit is None and sign < 0 and number.digits and number.value < base.hour:
+        # "5 to 7" in figures is rather a stretch; "10 to 7" can only be a time.
+        return None
     return When(clock=_shifted(base, sign * number.whole))
 
 
 def _noon(_scene: Scene, _word: object) -> When:
     return When(clock=Clock(12))
+
+
+def _end_of_day(_scene: Scene, _word: object) -> When:
+    return When(clock=Clock(23, 59, 59, Grain.SECOND))
+
+
+def _end_of_work(_scene: Scene, _word: object) -> When:
+    return When(clock=Clock(17))
 
 
 def _midnight(_scene: Scene, _word: object) -> When:
@@ -243,13 +254,15 @@ RULES = (
     Rule(("num dash? num",), _bare_hour_minute, weight=-1.2),
     Rule(("num dash? num dash? num",), _oh_minute, weight=-1.0),
     Rule(("num ish? meridiem",), _number_half_day),
+    Rule(("num ish",), lambda s, n, _w: _at_number(s, None, n), weight=-0.1),
     Rule(("clock|run|yearrun|dotted meridiem",), _clock_half_day, weight=0.1),
     Rule(("num dash? num meridiem",), _pair_half_day, weight=0.1),
     Rule(("num oclock",), _oclock),
     Rule(("num oclock num",), _oclock_minutes),
     Rule(("run|yearrun|dotted|clock oclock",), _written_oclock, weight=0.2),
     Rule(("at|about run|dotted", "at yearrun"), _written, weight=0.2),
-    Rule(("run",), _bare_run, weight=-1.0),
+    Rule(("run military",), _written_oclock, weight=0.2),
+    Rule(("run|dotted",), _bare_run, weight=-1.0),
     Rule(("a? half past num|clock",), _half_past, weight=0.2),
     Rule(("half num",), _half_bare, weight=-0.2),
     Rule(("half_to num|clock",), _half_to, weight=0.2),
@@ -257,9 +270,11 @@ RULES = (
     Rule(("a? quarter_of to_hour num|clock",), _quarter_to, weight=0.3),
     Rule(("num unit? past num|clock", "num unit from clock"), _minutes_past, weight=0.4),
     Rule(("num unit to_hour num|clock",), _minutes_to, weight=0.2),
-    Rule(("num to_hour num|clock",), lambda s, n, t, v: _minutes_to(s, n, None, t, v), weight=-0.1),
+    Rule(("num to_hour num|clock",), lambda s, n, t, v: _minutes_to(s, n, None, t, v), weight=0.15),
     Rule(("noon",), _noon),
     Rule(("midnight",), _midnight),
+    Rule(("eod",), _end_of_day),
+    Rule(("cob",), _end_of_work),
     Rule(("the noon|midnight",), lambda s, _t, word: _noon(s, word) if word == "noon" else _midnight(s, word)),
     Rule(("at|about|for|on|by clock",), _pass, weight=0.1),
     Rule(("clock about|ish",), _pass_before),

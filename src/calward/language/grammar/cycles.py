@@ -9,7 +9,7 @@ from calward.language.chart import Rule
 from calward.language.days import MonthDay, Months, Nth, Weekday
 from calward.language.grains import Grain
 from calward.language.scene import Scene
-from calward.language.values import Cycle, Number, When
+from calward.language.values import Cycle, Length, Number, Part, When
 
 MOST_TIMES = 1000
 ALL_WEEK = tuple(range(7))
@@ -170,7 +170,37 @@ def _every_other_days(_scene: Scene, _every: object, _other: object, days: Weekd
 
 
 def _every_nth_days(_scene: Scene, _every: object, number: Number, days: Weekdays) -> Cycle | None:
+    if number.value == 1:
+        # "Every first Monday" is that of each month; "every second" and "every third" count weeks.
+        return Cycle(Grain.MONTH, byday=tuple((1, day) for day in days.days))
     return weekly(days, number.whole) if 1 <= number.value <= MOST_TIMES else None
+
+
+def _other_plural(_scene: Scene, _other: object, days: Weekdays) -> Cycle | None:
+    """As in "Alternate Fridays"."""
+    return weekly(days, 2) if days.plural and _other == "alternate" else None
+
+
+def _every_part(_scene: Scene, _every: object, name: str) -> Cycle:
+    """As in "Every morning"."""
+    return Cycle(Grain.DAY, part=Part(name))
+
+
+def _every_length(_scene: Scene, _every: object, length: Length) -> Cycle | None:
+    """As in "Every half hour", "every hour and a half"."""
+    count, unit = length.amounts[0]
+    whole = len(length.amounts) == 1 and count == int(count) and 1 <= count <= MOST_TIMES
+    return plain(unit, int(count)) if whole and "working_days" not in length.marks else None
+
+
+def _every_ordinal(_scene: Scene, _every: object, number: Number) -> Cycle | None:
+    """As in "Every 15th"."""
+    return placed(Cycle(Grain.MONTH, plain=True), Places((number.whole,))) if 1 <= number.value <= 31 else None
+
+
+def _every_last(_scene: Scene, _every: object, _last: object, days: Weekdays) -> Cycle:
+    """As in "Every last Friday": of the month."""
+    return Cycle(Grain.MONTH, byday=tuple((-1, day) for day in days.days))
 
 
 def _plural_days(_scene: Scene, _on: object, days: Weekdays) -> Cycle | None:
@@ -318,6 +348,11 @@ RULES = (
     Rule(("every weekdaylist",), _every_days, weight=0.2),
     Rule(("every other weekdaylist",), _every_other_days, weight=0.3),
     Rule(("every num|ord weekdaylist",), _every_nth_days, weight=0.2),
+    Rule(("every last_word weekdaylist",), _every_last, weight=0.3),
+    Rule(("every daypart",), _every_part, weight=0.2),
+    Rule(("every length",), _every_length),
+    Rule(("every ord",), _every_ordinal, weight=-0.3),
+    Rule(("alternate weekdaylist",), _other_plural, weight=0.2),
     Rule(("on? weekdaylist",), _plural_days, weight=0.1),
     Rule((f"every {PLACED} dayword? of|in the? unit",), _every_nth_of_unit, weight=0.5),
     Rule((f"on? {PLACED} dayword? of|in cycle",), _nth_of_cycle, weight=0.5),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from calward.language.chart import Rule
-from calward.language.days import Both, DayOfMonth, Fixed, MonthDay, Months, Weekday
+from calward.language.days import Both, DayOfMonth, Fixed, MonthDay, Months, Weekday, Weekend
 from calward.language.feasts import Feast
 from calward.language.grains import Grain, cycle
 from calward.language.grammar.clocks import hour, today
@@ -144,6 +144,21 @@ def _pass(_scene: Scene, _word: object, when: When) -> When:
     return replace(when, marks=when.marks - {"latent"})
 
 
+def _over(_scene: Scene, _in: object, when: When) -> When | None:
+    """As in "over the weekend", "over Christmas"."""
+    if (
+        "latent" in when.marks
+        or when.days is None
+        or (when.days.grain is Grain.DAY and not isinstance(when.days, Feast))
+    ):
+        return None
+    return when
+
+
+def _all_day(_scene: Scene, _word: object, _link: object, when: When) -> When | None:
+    return when if when.category == "date" else None
+
+
 def _said_month(_scene: Scene, _in: object, _the: object, when: When) -> When | None:
     if "bare_month" in when.marks or "bare_year" in when.marks:
         return replace(when, marks=when.marks - {"bare_month", "bare_year"})
@@ -175,6 +190,10 @@ RULES = (
     Rule(("feast",), _feast, weight=0.2),
     Rule(("on|for|the|at|about|by date",), _pass, weight=0.1),
     Rule(("in the? date",), _said_month, weight=0.2),
+    Rule(("in date",), _over),
+    Rule(("allday comma|on|of? date",), _all_day, weight=0.1),
+    Rule(("date comma? allday",), lambda s, when, _c, word: _all_day(s, word, None, when), weight=0.1),
+    Rule(("whole weekend",), lambda _s, _all, _word: When(days=Weekend()), weight=0.2),
     Rule(("date dot clock",), _both, weight=0.1),
     Rule(("date|clock|part|when comma|on|at|of|dash|in? date|clock|part|when",), _both, weight=0.1),
 )

@@ -70,6 +70,13 @@ def _together(_scene: Scene, first: Length, _link: object, second: Length) -> Le
     return Length(first.amounts + second.amounts, first.marks | second.marks)
 
 
+def _hours_minutes(_scene: Scene, number: Number, unit: Grain, minutes: Number) -> Length | None:
+    """As in "1h30"."""
+    if unit is not Grain.HOUR or minutes.digits != 2 or minutes.value >= 60 or number.value != number.whole:
+        return None
+    return Length(((number.value, Grain.HOUR), (minutes.value, Grain.MINUTE)))
+
+
 def _roughly(_scene: Scene, _about: object, length: Length) -> Length:
     return length
 
@@ -104,5 +111,6 @@ RULES = (
     Rule(("num workday|workdays",), _workdays, category="length"),
     Rule(("length and|comma|plus? length",), _together, category="length", weight=0.2),
     Rule(("length comma and length",), lambda s, a, _c, _a, b: _together(s, a, None, b), category="length"),
+    Rule(("num unit num",), _hours_minutes, category="length", weight=-0.2),
     Rule(("about length",), _roughly, category="length"),
 )

@@ -83,6 +83,22 @@ def _after_next(scene: Scene, when: When, _word: object) -> When | None:
     return When(days=_fixed(found[1], when.days)) if len(found) == 2 else None
 
 
+def _before_last(scene: Scene, when: When, _word: object) -> When | None:
+    """As in "The weekend before last"."""
+    if when.days is None or isinstance(when.days, Fixed):
+        return None
+    ended = (span for span in bygone(when.days, scene.today) if span[1] <= scene.today)
+    found = list(islice(ended, 2))
+    return When(days=_fixed(found[1], when.days)) if len(found) == 2 else None
+
+
+def _unit_away(scene: Scene, unit: Grain, count: int) -> When | None:
+    """As in "The week after next", "the year before last"."""
+    if unit < Grain.DAY:
+        return None
+    return When(days=Fixed(*cycle(scene.today, count, unit, scene.conventions.week_start), unit))
+
+
 def _directed(scene: Scene, which: str, when: When) -> When | None:
     """As in "Next March", "last Easter", "this summer", "next 6th of April"."""
     days = when.days
@@ -284,6 +300,9 @@ RULES = (
     Rule(("the unit",), lambda s, _t, u: _latent_unit(s, u)),
     Rule(("dir weekday dot?",), _directed_weekday, weight=0.2),
     Rule(("date after_next",), _after_next, weight=0.3),
+    Rule(("date before_last",), _before_last, weight=0.3),
+    Rule(("the? unit after_next",), lambda s, _t, unit, _w: _unit_away(s, unit, 2), weight=0.3),
+    Rule(("the? unit before_last",), lambda s, _t, unit, _w: _unit_away(s, unit, -2), weight=0.3),
     Rule(("dir date",), _directed, weight=0.1),
     Rule(("dir weekend",), _directed_weekend, weight=0.2),
     Rule(("dir workday",), _directed_workday, weight=0.2),
@@ -293,10 +312,11 @@ RULES = (
     Rule(("season",), _season),
     Rule(("part_of_year num",), _part_of_year),
     Rule(("the? num s_years",), _decade, weight=0.4),
+    Rule(("in the? num s_years",), lambda s, _i, the, n, word: _decade(s, the, n, word), weight=0.5),
     Rule(("unit num",), _week_number),
     Rule(("unit num of date",), _week_number_of, weight=0.3),
     Rule(("the? week_of date",), _week_of, weight=0.2),
-    Rule(("weekend of date",), _weekend_of, weight=0.2),
+    Rule(("the? weekend of date",), lambda s, _t, word, of, when: _weekend_of(s, word, of, when), weight=0.5),
     Rule(("date weekend",), _date_weekend, weight=0.2),
     Rule(("edge the? date",), _edge, weight=0.2),
     Rule(("edgeword",), _edge_word),

@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 
 from calward.language.chart import Rule
-from calward.language.days import Days, Fixed, Moved, Weekday, WorkingDay, bygone, upcoming
+from calward.language.days import DayOfMonth, Days, Fixed, Moved, Weekday, WorkingDay, bygone, upcoming
 from calward.language.grains import Grain, OutOfCalendar, cycle, floor
 from calward.language.grammar.clocks import dated
-from calward.language.resolve import after, midnight, resolve
+from calward.language.resolve import after, choose, midnight, resolve
 from calward.language.scene import Scene
 from calward.language.values import Bound, Length, Number, Stretch, When
 
@@ -102,6 +102,12 @@ def _moved(scene: Scene, base: When, length: Length) -> When | None:
         days: Days = base.days
         if base.part is not None:
             return None
+        if isinstance(days, Weekday | WorkingDay | DayOfMonth):
+            # Moved by weeks, all Fridays are all Fridays again: the one that is meant comes first.
+            chosen = choose(days, scene)
+            if chosen is None:
+                return None
+            days = Fixed(*chosen[0], Grain.DAY)
         for count, unit in length.amounts:
             if count != int(count) or abs(count) > 4000:
                 return None
@@ -152,9 +158,27 @@ def _now(scene: Scene, _word: object) -> When:
     return When(at=scene.now.replace(microsecond=0), grain=Grain.SECOND, marks=frozenset({"now"}))
 
 
-def _end_of_day(scene: Scene, _word: object) -> When:
-    end = midnight(scene.today) + timedelta(days=1, seconds=-1)
-    return When(at=end, grain=Grain.SECOND)
+def _rest(scene: Scene, _word: object, when: When) -> Stretch | None:
+    """As in "The rest of the week", "later this month": from now to its end."""
+    chosen = choose(when.days, scene) if when.days is not None and when.category == "date" else None
+    if chosen is None or not chosen[0][0] <= scene.today < chosen[0][1]:
+        return None
+    now = When(at=scene.now.replace(microsecond=0), grain=Grain.SECOND)
+    return Stretch(
+        Bound.BETWEEN, now, When(at=midnight(chosen[0][1]), grain=Grain.DAY), marks=when.marks - {"latent"}
+    )
+
+
+def _week_on(scene: Scene, length: Length, _on: object, base: When) -> When | None:
+    """As in "A week on Friday", "two weeks on Friday"."""
+    weeks = length.finest is Grain.WEEK and isinstance(base.days, Weekday)
+    found = _moved(scene, base, length) if weeks else None
+    return found.marked("week_later") if found else None
+
+
+def _fortnight_later(scene: Scene, base: When, _word: object) -> When | None:
+    """As in "Tuesday fortnight"."""
+    return _week_on(scene, Length(((2, Grain.WEEK),)), None, base)
 
 
 def _next_units(scene: Scene, _the: object, which: str, length: Length) -> Stretch | When | None:
@@ -258,7 +282,9 @@ RULES = (
     Rule(("num|amount weekday|weekdays hence",), _weekdays_hence, weight=0.3),
     Rule(("num|amount weekday|weekdays ago",), _weekdays_ago, weight=0.3),
     Rule(("now",), _now),
-    Rule(("eod",), _end_of_day),
+    Rule(("rest date",), _rest, weight=0.3),
+    Rule(("length on date",), _week_on, weight=0.2),
+    Rule(("date fortnight",), _fortnight_later, weight=0.2),
     Rule(("today_to",), _now),
     Rule(("the? dir length",), _next_units, weight=0.2),
     Rule(("in|within|for the? dir length",), lambda s, _i, t, w, n: _next_units(s, t, w, n), weight=0.4),

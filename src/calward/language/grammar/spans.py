@@ -114,6 +114,13 @@ def lasting(_scene: Scene, first: When, _for: object, length: Length) -> Stretch
     return Stretch(Bound.LASTING, first, length=length, marks=first.marks)
 
 
+def lasting_said(scene: Scene, first: When, _comma: object, length: Length) -> Stretch | None:
+    """As in "3pm, 1 hour": a length beside a time of day that was said."""
+    return (
+        lasting(scene, first, None, length) if first.clock is not None and length.finest < Grain.DAY else None
+    )
+
+
 def _length_from(
     scene: Scene, _for: object, length: Length, _comma: object, _from: object, first: When
 ) -> Stretch | None:
@@ -136,9 +143,12 @@ def _after(scene: Scene, _word: object, first: When | Number) -> Stretch | None:
     )
 
 
+_SIDES = {"from": ("from",), "starting": ("from",), "since": ("looks_back",)}
+
+
 def _since(scene: Scene, word: object, first: When | Number) -> Stretch | None:
     found = _after(scene, word, first)
-    return found.marked("since", *(("from",) if word in ("from", "starting") else ())) if found else None
+    return found.marked("since", *_SIDES.get(str(word), ())) if found else None
 
 
 def _or_later(scene: Scene, first: When, _word: object) -> Stretch | None:
@@ -291,6 +301,9 @@ RULES = (
     Rule(("date to|dash date",), _last_takes_year, weight=0.5),
     Rule(("date|clock|when for length",), lasting, weight=0.3),
     Rule(("for length",), lambda _s, _f, length: length, weight=0.1, category="lasting"),
+    Rule(("clock|when comma length",), lasting_said, weight=0.2),
+    Rule(("when length",), lambda s, when, length: lasting_said(s, when, None, length), weight=-0.3),
+    Rule(("length at when|clock",), lambda s, n, _a, w: _length_from(s, None, n, None, None, w), weight=0.2),
     Rule(("for length comma? from|starting date|clock|when",), _length_from, weight=0.4),
     Rule(
         ("length comma from date|clock|when",),
