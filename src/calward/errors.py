@@ -66,6 +66,19 @@ class NotAllowed(CalwardError):
     code = "not_allowed"
 
 
+class NotFresh(NotAllowed):
+    """It takes a person who proved just now that it is them; nothing was changed."""
+
+    code = "not_fresh"
+
+
+class TooManyTries(CalwardError):
+    """Somebody tried to sign in too often; the message says when to try again."""
+
+    code = "too_many_tries"
+    retryable = True
+
+
 class Unsupported(CalwardError):
     """The thing exists, but Calward cannot do this to it; nothing was changed."""
 

@@ -43,6 +43,8 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         "not_found": Meaning(HTTPStatus.NOT_FOUND, 3),
         "not_signed_in": Meaning(HTTPStatus.UNAUTHORIZED, 4),
         "not_allowed": Meaning(HTTPStatus.FORBIDDEN, 4),
+        "not_fresh": Meaning(HTTPStatus.FORBIDDEN, 4),
+        "too_many_tries": Meaning(HTTPStatus.TOO_MANY_REQUESTS, 4),
         "unsupported": Meaning(HTTPStatus.UNPROCESSABLE_ENTITY, 5),
         "conflict": Meaning(HTTPStatus.CONFLICT, 6),
         "stale": Meaning(HTTPStatus.CONFLICT, 6),

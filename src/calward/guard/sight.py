@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from calward.guard.presets import NOTHING
 from calward.model.calendar import Calendar
 from calward.model.grant import Level, Rights
 from calward.model.ids import CalendarId
 from calward.model.principal import Assistant, Person, Principal, Role
+from calward.model.share import Share
 
 _BETWEEN_MEMBERS: Mapping[Role, Level] = {
     Role.OWNER: Level.DETAILS,
@@ -37,9 +39,11 @@ class Sight:
         return max(self.others, min(self.own, reach)) if made else self.others
 
 
-def member_level(person: Person, calendar: Calendar) -> Level:
-    """Everything of one's own calendars, by role of the others'."""
-    return Level.DETAILS if calendar.member == person.member else _BETWEEN_MEMBERS[person.role]
+def member_level(person: Person, calendar: Calendar, share: Share | None = None) -> Level:
+    """Everything of one's own calendars; of the others' what their owner shares, else what the role says."""
+    if calendar.member == person.member:
+        return Level.DETAILS
+    return share.level if share is not None else _BETWEEN_MEMBERS[person.role]
 
 
 def sights(
@@ -47,11 +51,13 @@ def sights(
     member: Person,
     calendars: Iterable[Calendar],
     rights: Mapping[CalendarId, Rights],
+    shares: Mapping[CalendarId, Share] = MappingProxyType({}),
 ) -> tuple[Sight, ...]:
-    """The cut of a principal. ``member`` is the person it is or acts for, whom an assistant never exceeds."""
+    """The cut of a principal. ``member`` is the person it is or acts for, whom an assistant never exceeds;
+    ``shares`` is what others share with that person."""
     rows = []
     for calendar in calendars:
-        ceiling = member_level(member, calendar)
+        ceiling = member_level(member, calendar, shares.get(calendar.id))
         if isinstance(principal, Assistant):
             granted = rights.get(calendar.id, NOTHING)
             row = Sight(calendar.id, min(ceiling, granted.own_level), min(ceiling, granted.others_level))

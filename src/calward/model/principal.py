@@ -19,13 +19,15 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A member, signed in. ``fresh`` says that they proved it just now, as somebody at the terminal has."""
+    """A member, signed in. ``fresh`` says that they proved it just now, as somebody at the terminal has;
+    ``reads_only`` that the token they came with opens nothing but reading."""
 
     household: HouseholdId
     member: MemberId
     name: str
     role: Role
     fresh: bool = False
+    reads_only: bool = False
 
     @property
     def kind(self) -> str:
@@ -44,6 +46,7 @@ class Assistant:
     assistant: AssistantId
     name: str
     member: MemberId
+    reads_only: bool = False
 
     @property
     def kind(self) -> str:

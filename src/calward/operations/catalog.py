@@ -14,18 +14,25 @@ from calward.operations.usecases.creating import calendar_create
 from calward.operations.usecases.files import export_file, import_file
 from calward.operations.usecases.grants import assistant_limit, grant_list, grant_set
 from calward.operations.usecases.listing import calendar_availability, calendar_details, calendar_list
+from calward.operations.usecases.members import (
+    calendar_share,
+    member_add,
+    member_edit,
+    member_invite,
+    member_list,
+    member_remove,
+    share_list,
+)
 from calward.operations.usecases.people import (
     assistant_add,
     assistant_list,
     assistant_revoke,
-    member_add,
-    member_edit,
-    member_list,
     token_add,
     token_list,
     token_revoke,
 )
 from calward.operations.usecases.searching import calendar_search
+from calward.operations.usecases.sessions import session_end, session_list
 from calward.operations.usecases.status import (
     approval_decide,
     approval_list,
@@ -61,7 +68,13 @@ CATALOG: tuple[Operation, ...] = (
     conflict_list,
     member_add,
     member_edit,
+    member_remove,
+    member_invite,
     member_list,
+    calendar_share,
+    share_list,
+    session_list,
+    session_end,
     assistant_add,
     assistant_list,
     assistant_revoke,

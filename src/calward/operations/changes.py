@@ -120,11 +120,45 @@ class AddMember:
 
 @dataclass(frozen=True, slots=True)
 class EditMember:
-    """A member with new nicknames and addresses."""
+    """A member with new nicknames and addresses; where they are given, another name and role. A role that
+    changes ends the sessions of the member."""
 
     member: MemberId
     nicknames: tuple[str, ...]
     addresses: tuple[str, ...]
+    name: str | None = None
+    role: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveMember:
+    """The member, all ways in that they or their assistants have, and what those still wait for."""
+
+    member: MemberId
+
+
+@dataclass(frozen=True, slots=True)
+class ShareCalendar:
+    """What a member sees and does of another's calendar; None: what their role says."""
+
+    calendar: CalendarId
+    member: MemberId
+    share: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetPassword:
+    """Another password, of which ``hash`` is kept; it ends the sessions and one-time codes of the member."""
+
+    member: MemberId
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndSession:
+    """A session, ended by who began it."""
+
+    credential: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,13 +180,16 @@ class RevokeAssistant:
 
 @dataclass(frozen=True, slots=True)
 class AddToken:
-    """``hash`` is of a token that was shown once; ``assistant`` is None for a member's own."""
+    """A way in. ``hash`` is of what was shown once; ``assistant`` is None for a member's own. ``kind`` is
+    token, session, code or here; ``scope`` None is all that its holder may do."""
 
     credential: str
     hash: str
     member: MemberId
     assistant: AssistantId | None
     expires_at: datetime | None
+    kind: str = "token"
+    scope: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +321,10 @@ Change = (
     | EditMember
     | AddAssistant
     | RevokeAssistant
+    | RemoveMember
+    | ShareCalendar
+    | SetPassword
+    | EndSession
     | AddToken
     | RevokeToken
     | SetGrant
@@ -308,6 +349,10 @@ _KINDS: tuple[type[Any], ...] = (
     EditMember,
     AddAssistant,
     RevokeAssistant,
+    RemoveMember,
+    ShareCalendar,
+    SetPassword,
+    EndSession,
     AddToken,
     RevokeToken,
     SetGrant,

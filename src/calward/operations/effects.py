@@ -22,6 +22,7 @@ from calward.operations.changes import (
     CreateObject,
     DeleteObject,
     EditObject,
+    EndSession,
     GrantRead,
     ImportUpload,
     KeepFile,
@@ -53,6 +54,12 @@ class Surroundings:
     assistant: AssistantId | None
     sights: Mapping[CalendarId, Sight]
     now: datetime
+    shared: frozenset[CalendarId] = frozenset()
+    """Calendars of other members that they let this one write."""
+
+    def foreign(self, calendar: Calendar) -> bool:
+        """Whether its owner has to be asked."""
+        return calendar.member != self.member and calendar.id not in self.shared
 
 
 def effects_of(prepared: Sequence[Prepared], around: Surroundings) -> tuple[Effect, ...]:
@@ -83,11 +90,11 @@ def _effects(
             return (Effect(Act.READ_PRIVATE, change.calendar),)
         case ImportUpload():
             calendar = around.calendars[change.calendar]
-            foreign = calendar.member != around.member
+            foreign = around.foreign(calendar)
             return (Effect(Act.CREATE, change.calendar, writable=calendar.writable, foreign=foreign),)
         case RequestRun():
             return (Effect(Act.RUN, change.calendar),)
-        case Undoes() | KeepFile():
+        case Undoes() | KeepFile() | EndSession():
             return ()
         case _:
             return (Effect(Act.ADMINISTER, one.calendar),)
@@ -110,7 +117,7 @@ def _object_effect(
         calendar=one.calendar,
         own=act is Act.CREATE or (origin is not None and origin.is_own(around.assistant)),
         writable=calendar.writable,
-        foreign=calendar.member != around.member,
+        foreign=around.foreign(calendar),
         outsiders=everybody,
         invited=tuple(address for address in people_after if address not in people_before),
         strangers=tuple(a for a in people_after if a not in people_before and a not in known),

@@ -1,10 +1,10 @@
-"""Tokens and names → principals; a principal → what it may see and do, as things are now."""
+"""Tokens, sessions and names → principals; a principal → what it may see and do, as things are now."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
@@ -16,17 +16,34 @@ from calward.model.calendar import Calendar
 from calward.model.grant import Invite, Level, Limits, Rights, Say
 from calward.model.ids import AssistantId, CalendarId, HouseholdId, MemberId
 from calward.model.principal import Assistant, Member, Person, Principal, Role
+from calward.model.share import Share
 from calward.operations.effects import Surroundings
 from calward.operations.tokens import hash_token
 from calward.store import assistants as assistant_rows
 from calward.store import calendars as calendar_rows
 from calward.store import credentials as credential_rows
 from calward.store import people as people_rows
+from calward.store import shares as share_rows
 from calward.store.assistants import AssistantRow, GrantRow
 from calward.store.calendars import CalendarRow
+from calward.store.credentials import HERE, SESSION, TOKEN
 from calward.store.people import HouseholdRow, MemberRow
 
+FRESH = timedelta(minutes=15)
+"""How long after signing in a person may change settings, credentials and rights, and decide approvals."""
+READ = "read"
+"""The scope of a token that opens nothing but reading."""
 GONE = "This token is not valid: it is unknown, expired or revoked. A person can make another."
+SIGNED_OUT = "You are not signed in here, or not any more. Sign in again."
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A person who signed in with their password, and the name of that session."""
+
+    id: str
+    person: Person
+    expires_at: datetime
 
 
 @dataclass(frozen=True)
@@ -42,6 +59,8 @@ class Access:
     calendars: Mapping[CalendarId, Calendar]
     rights: Mapping[CalendarId, Rights]
     assistant_names: Mapping[AssistantId, str]
+    shares: Mapping[CalendarId, Share]
+    """What other members share with this one, by calendar."""
     limits: Limits | None = None
     """What holds for an assistant on every calendar; None for a person."""
 
@@ -51,7 +70,7 @@ class Access:
 
     @cached_property
     def sights(self) -> tuple[Sight, ...]:
-        return sights(self.principal, self.person, self.calendars.values(), self.rights)
+        return sights(self.principal, self.person, self.calendars.values(), self.rights, self.shares)
 
     @cached_property
     def addresses(self) -> frozenset[str]:
@@ -60,7 +79,9 @@ class Access:
 
     def surroundings(self, now: datetime) -> Surroundings:
         sights = {sight.calendar: sight for sight in self.sights}
-        return Surroundings(self.calendars, self.members, self.person.member, self.assistant, sights, now)
+        shared = frozenset(calendar for calendar, share in self.shares.items() if share is Share.WRITE)
+        member = self.person.member
+        return Surroundings(self.calendars, self.members, member, self.assistant, sights, now, shared)
 
 
 def access(conn: Connection, principal: Principal, epoch: str) -> Access:
@@ -70,7 +91,7 @@ def access(conn: Connection, principal: Principal, epoch: str) -> Access:
     household = people_rows.get_household(conn, principal.household)
     member_rows = people_rows.list_members(conn, principal.household)
     known = assistant_rows.list_assistants(conn, principal.household)
-    own_id = principal.member
+    own_id, here = principal.member, {row.id for row in member_rows}
     own = next((row for row in member_rows if row.id == own_id), None)
     if household is None or own is None:
         raise NotSignedIn(GONE)
@@ -95,25 +116,45 @@ def access(conn: Connection, principal: Principal, epoch: str) -> Access:
         epoch=epoch,
         zone=ZoneInfo(own.zone or household.zone),
         members=tuple(map(member_of, member_rows)),
-        calendars={row.id: calendar_of(row) for row in calendar_rows.list_calendars(conn, principal.household)},
+        calendars={
+            row.id: calendar_of(row)
+            for row in calendar_rows.list_calendars(conn, principal.household)
+            if row.member_id in here
+        },
         rights=rights,
         assistant_names={row.id: row.name for row in known},
+        shares={
+            row.calendar_id: Share(row.share)
+            for row in share_rows.list_shares(conn, principal.household)
+            if row.member_id == own_id
+        },
         limits=limits,
     )
 
 
 def by_token(conn: Connection, token: str, now: datetime, epoch: str) -> Principal:
     """Who holds a token. Raises ``NotSignedIn``, the same for every reason."""
-    found = credential_rows.live_credential(conn, hash_token(token), at=now, epoch=epoch)
+    found = credential_rows.live_credential(conn, hash_token(token), TOKEN, at=now, epoch=epoch)
     if found is None:
         raise NotSignedIn(GONE)
     household, row = found
+    holder: Principal
     if row.assistant_id is not None:
-        return _assistant(conn, household, row.assistant_id)
-    member = people_rows.get_member(conn, household, row.member_id)
-    if member is None:
-        raise NotSignedIn(GONE)
-    return _person(household, member, fresh=False)
+        holder = _assistant(conn, household, row.assistant_id)
+    else:
+        holder = principal_of(conn, household, "person", row.member_id)
+    return replace(holder, reads_only=row.scope == READ)
+
+
+def by_session(conn: Connection, shown: str, now: datetime, epoch: str) -> Session:
+    """Who signed in. Raises ``NotSignedIn``, the same for every reason."""
+    found = credential_rows.live_credential(conn, hash_token(shown), SESSION, at=now, epoch=epoch)
+    member = people_rows.get_member(conn, found[0], found[1].member_id) if found else None
+    if found is None or member is None or found[1].expires_at is None:
+        raise NotSignedIn(SIGNED_OUT)
+    household, row = found
+    fresh = timedelta(0) <= now - row.created_at < FRESH
+    return Session(row.id, _person(household, member, fresh=fresh), found[1].expires_at)
 
 
 def by_assistant_name(conn: Connection, household: HouseholdId, name: str) -> Assistant:
@@ -125,8 +166,20 @@ def by_assistant_name(conn: Connection, household: HouseholdId, name: str) -> As
 
 
 def owner(conn: Connection, household: HouseholdId) -> Person:
-    """The member who owns the household, at the terminal of its own machine."""
+    """The member who owns the household, at the terminal of its own machine.
+
+    They count as having proved it, unless there is a password to prove it with and an assistant has a door on
+    this machine: then whoever types may be that assistant."""
     row = next(row for row in people_rows.list_members(conn, household) if row.role == Role.OWNER)
+    fresh = row.password_hash is None or not credential_rows.has_live(conn, household, HERE)
+    return _person(household, row, fresh=fresh)
+
+
+def member(conn: Connection, household: HouseholdId, ident: MemberId) -> Person:
+    """A member who just proved that it is them. Raises ``NotSignedIn`` where they are gone."""
+    row = people_rows.get_member(conn, household, ident)
+    if row is None:
+        raise NotSignedIn(GONE)
     return _person(household, row, fresh=True)
 
 

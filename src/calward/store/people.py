@@ -36,6 +36,7 @@ class MemberRow:
     addresses: list[str]
     password_hash: str | None
     created_at: datetime
+    removed_at: datetime | None = None
 
 
 def insert_household(connection: Connection, household: HouseholdRow) -> None:
@@ -69,7 +70,7 @@ def insert_member(connection: Connection, household: HouseholdId, member: Member
 
 
 def list_members(connection: Connection, household: HouseholdId) -> list[MemberRow]:
-    """Everybody, in the order they were added."""
+    """Everybody who is here, in the order they were added; who was removed is not."""
     return [MemberRow(*row) for row in connection.execute(_MEMBERS, {"household": household})]
 
 
@@ -98,6 +99,30 @@ def set_contact(
     )
 
 
+def set_standing(
+    connection: Connection, household: HouseholdId, member: MemberId, *, name: str, role: str
+) -> None:
+    """Give a person another name and role."""
+    connection.execute(
+        members.update().where(members.c.household == household, members.c.id == member),
+        {"name": name, "role": role},
+    )
+
+
+def remove_member(connection: Connection, household: HouseholdId, member: MemberRow, at: datetime) -> None:
+    """Take a person away. The row stays for what refers to it; its name is free again."""
+    connection.execute(
+        members.update().where(members.c.household == household, members.c.id == member.id),
+        {
+            "name": f"{member.name} ({member.id})",
+            "nicknames": [],
+            "addresses": [],
+            "password_hash": None,
+            "removed_at": at,
+        },
+    )
+
+
 def link_addresses(
     connection: Connection, household: HouseholdId, member: MemberId, addresses: list[str]
 ) -> None:
@@ -122,7 +147,9 @@ def set_password(
 def _member_where(
     connection: Connection, household: HouseholdId, condition: sa.ColumnElement[bool]
 ) -> MemberRow | None:
-    query = sa.select(*columns_of(MemberRow, members)).where(members.c.household == household, condition)
+    query = sa.select(*columns_of(MemberRow, members)).where(
+        members.c.household == household, members.c.removed_at.is_(None), condition
+    )
     row = connection.execute(query).first()
     return MemberRow(*row) if row else None
 
@@ -133,6 +160,6 @@ _HOUSEHOLD = sa.select(*columns_of(HouseholdRow, households)).where(
 )
 _MEMBERS = (
     sa.select(*columns_of(MemberRow, members))
-    .where(members.c.household == sa.bindparam("household"))
+    .where(members.c.household == sa.bindparam("household"), members.c.removed_at.is_(None))
     .order_by(members.c.rowid)
 )

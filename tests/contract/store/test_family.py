@@ -107,15 +107,15 @@ def test_a_credential_opens_its_household_while_it_counts(store: Store) -> None:
     token = a_credential("t", HELPER)
     with store.writing() as connection:
         insert_credential(connection, HOME, token)
-        assert live_credential(connection, token.hash, at=NOON, epoch=EPOCH) == (HOME, token)
-        assert live_credential(connection, "another", at=NOON, epoch=EPOCH) is None
-        assert live_credential(connection, token.hash, at=LATER, epoch=EPOCH) is None
-        assert live_credential(connection, token.hash, at=NOON, epoch="e2") is None
+        assert live_credential(connection, token.hash, "token", at=NOON, epoch=EPOCH) == (HOME, token)
+        assert live_credential(connection, "another", "token", at=NOON, epoch=EPOCH) is None
+        assert live_credential(connection, token.hash, "token", at=LATER, epoch=EPOCH) is None
+        assert live_credential(connection, token.hash, "token", at=NOON, epoch="e2") is None
         assert not revoke_credential(connection, AWAY, "t", NOON)
         assert revoke_credential(connection, HOME, "t", NOON)
         assert not revoke_credential(connection, HOME, "t", NOON)
-        assert live_credential(connection, token.hash, at=NOON, epoch=EPOCH) is None
-        assert len(list_credentials(connection, HOME)) == 1
+        assert live_credential(connection, token.hash, "token", at=NOON, epoch=EPOCH) is None
+        assert len(list_credentials(connection, HOME, "token")) == 1
 
 
 def test_revoking_an_assistant_ends_its_tokens_and_no_others(store: Store) -> None:
@@ -123,7 +123,7 @@ def test_revoking_an_assistant_ends_its_tokens_and_no_others(store: Store) -> No
         for credential in (a_credential("its", HELPER), a_credential("anns"), a_credential("o", OTHER)):
             insert_credential(connection, HOME, credential)
         revoke_assistant(connection, HOME, HELPER, NOON)
-        dead = [row.id for row in list_credentials(connection, HOME) if row.revoked_at]
+        dead = [row.id for row in list_credentials(connection, HOME, "token") if row.revoked_at]
         assert dead == ["its"]
 
 

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from calward.guard.presets import PRESETS
 from calward.model.grant import Rights
 from calward.model.ids import AssistantId, CalendarId
+from calward.operations.apply import membership
 from calward.operations.changes import (
     AddAccount,
     AddAssistant,
@@ -21,15 +22,19 @@ from calward.operations.changes import (
     DecideHeld,
     EditMember,
     EditObject,
+    EndSession,
     GrantRead,
     ImportUpload,
     KeepFile,
     MirrorCalendar,
+    RemoveMember,
     RequestRun,
     RevokeAssistant,
     RevokeToken,
     SetGrant,
     SetLimits,
+    SetPassword,
+    ShareCalendar,
     digest_bytes,
 )
 from calward.operations.identity import Access
@@ -77,6 +82,15 @@ def carry_out(conn: Connection, access: Access, one: Prepared, now: datetime) ->
                 conn, household, change.member, nicknames=list(change.nicknames), addresses=addresses
             )
             people.link_addresses(conn, household, change.member, addresses)
+            membership.set_standing(conn, household, change, now)
+        case RemoveMember():
+            membership.remove(conn, household, change.member, now)
+        case ShareCalendar():
+            membership.share(conn, household, change)
+        case SetPassword():
+            membership.set_password(conn, household, change, now)
+        case EndSession():
+            credentials.revoke_credential(conn, household, change.credential, now)
         case AddAssistant():
             _add_assistant(conn, access, change, now)
         case RevokeAssistant():
@@ -85,13 +99,14 @@ def carry_out(conn: Connection, access: Access, one: Prepared, now: datetime) ->
         case AddToken():
             credential = CredentialRow(
                 id=change.credential,
-                kind="token",
+                kind=change.kind,
                 hash=change.hash,
                 member_id=change.member,
                 assistant_id=change.assistant,
                 epoch=access.epoch,
                 created_at=now,
                 expires_at=change.expires_at,
+                scope=change.scope,
             )
             credentials.insert_credential(conn, household, credential)
         case RevokeToken():
@@ -132,7 +147,7 @@ def carry_out(conn: Connection, access: Access, one: Prepared, now: datetime) ->
 
 def calendar_of(change: Change) -> CalendarId | None:
     """The calendar that a change which touches no object is about."""
-    named = SetGrant | ImportUpload | RequestRun | DecideHeld
+    named = SetGrant | ShareCalendar | ImportUpload | RequestRun | DecideHeld
     return change.calendar if isinstance(change, named) else None
 
 
@@ -148,11 +163,15 @@ def facts_of(change: Change, one: Prepared) -> dict[str, Any]:
             return {"name": change.name}
         case AddMember() | AddAssistant():
             return {"name": change.name}
-        case EditMember():
+        case EditMember() | RemoveMember() | SetPassword():
             return {"member": change.member}
+        case ShareCalendar():
+            return {"member": change.member, "share": change.share}
         case RevokeAssistant():
             return {"assistant": change.assistant}
-        case AddToken() | RevokeToken():
+        case AddToken():
+            return {"credential": change.credential, "kind": change.kind}
+        case RevokeToken() | EndSession():
             return {"credential": change.credential}
         case SetGrant():
             rights = {field.name: getattr(change.rights, field.name) for field in fields(Rights)}

@@ -1,20 +1,18 @@
-"""Members, assistants and their tokens: what only a person decides."""
+"""Assistants, and tokens: what only a person decides."""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Literal
 
 from pydantic import Field
 
 from calward.errors import InvalidInput, NotFound
 from calward.guard.presets import PRESET_WORDS, PRESETS, preset_of
-from calward.model.ids import AssistantId, MemberId
-from calward.model.principal import Role
+from calward.model.ids import AssistantId
 from calward.operations.changes import (
     AddAssistant,
-    AddMember,
     AddToken,
-    EditMember,
     RevokeAssistant,
     RevokeToken,
 )
@@ -23,86 +21,13 @@ from calward.operations.operation import Callers, Draft, Nature, operation
 from calward.operations.shapes import Answer, Arguments, Written
 from calward.operations.tokens import hash_token
 from calward.operations.usecases.calendars import NoArguments
-from calward.operations.usecases.creating import is_address
 
 NAME = Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]+$")
-
-
-class MemberView(Answer):
-    id: str
-    name: str
-    role: str
-    nicknames: tuple[str, ...]
-    addresses: tuple[str, ...]
-
-
-class MembersView(Answer):
-    members: tuple[MemberView, ...]
-
-
-@operation(callers=Callers.PEOPLE)
-def member_list(ctx: Context, _: NoArguments) -> Draft[MembersView]:
-    """The members of the household."""
-    return Draft(
-        MembersView(
-            members=tuple(
-                MemberView(
-                    id=member.id,
-                    name=member.name,
-                    role=member.role,
-                    nicknames=member.nicknames,
-                    addresses=member.addresses,
-                )
-                for member in ctx.view.members
-            )
-        )
-    )
-
-
-class NewMember(Arguments):
-    name: str = NAME
-    role: Role = Role.ADULT
-    nicknames: tuple[str, ...] = ()
-    addresses: tuple[str, ...] = ()
 
 
 class Added(Written):
     id: str | None = None
     name: str | None = None
-
-
-@operation(nature=Nature.WRITE, callers=Callers.PEOPLE)
-def member_add(ctx: Context, new: NewMember) -> Draft[Added]:
-    """Add a member of the household."""
-    if any(member.name == new.name for member in ctx.view.members):
-        raise InvalidInput(f"There is a member named {new.name!r} already.")
-    _check_addresses(new.addresses)
-    member = MemberId(ctx.new_id())
-    return Draft(
-        Added(id=member, name=new.name),
-        (AddMember(member, new.name, new.role, new.nicknames, new.addresses),),
-    )
-
-
-class MemberChange(Arguments):
-    """What is left out stays."""
-
-    name: str = Field(description="Name or id of the member")
-    nicknames: tuple[str, ...] | None = None
-    addresses: tuple[str, ...] | None = None
-
-
-@operation(nature=Nature.WRITE, callers=Callers.PEOPLE, idempotent=True)
-def member_edit(ctx: Context, change: MemberChange) -> Draft[Added]:
-    """Change a member's nicknames and e-mail addresses."""
-    found = next((member for member in ctx.view.members if change.name in (member.id, member.name)), None)
-    if found is None:
-        names = ", ".join(member.name for member in ctx.view.members)
-        raise NotFound(f"There is no member {change.name!r}; there are: {names}.")
-    nicknames = found.nicknames if change.nicknames is None else change.nicknames
-    addresses = found.addresses if change.addresses is None else change.addresses
-    _check_addresses(addresses)
-    return Draft(Added(id=found.id, name=found.name), (EditMember(found.id, nicknames, addresses),))
 
 
 class NewAssistant(Arguments):
@@ -199,6 +124,7 @@ def assistant_revoke(ctx: Context, named: Named) -> Draft[Added]:
 class NewToken(Arguments):
     assistant: str | None = Field(None, description="Name or id; default: a personal token")
     days: int | None = Field(None, ge=1, le=3650)
+    scope: Literal["all", "read"] = Field("all", description="read: it changes nothing and asks for nothing")
 
 
 @operation(nature=Nature.WRITE, callers=Callers.PEOPLE)
@@ -206,13 +132,16 @@ def token_add(ctx: Context, new: NewToken) -> Draft[Token]:
     """Make a token: your own for the HTTP door, or another for an assistant."""
     assistant = assistant_named(ctx, new.assistant) if new.assistant else None
     token = ctx.new_token()
-    change = _token_change(ctx, token, assistant, new.days)
+    if any(one.id == assistant and one.member != ctx.person.member for one in ctx.view.records.assistants()):
+        raise InvalidInput(f"{new.assistant} acts for another member, who makes its tokens.")
+    change = _token_change(ctx, token, assistant, new.days, new.scope)
     return Draft(Token(id=change.credential, name=new.assistant or ctx.person.name, token=token), (change,))
 
 
 class TokenView(Answer):
     id: str
     of: str
+    scope: str
     created_at: str
     expires_at: str | None = None
     revoked_at: str | None = None
@@ -232,6 +161,7 @@ def token_list(ctx: Context, _: NoArguments) -> Draft[TokensView]:
                 TokenView(
                     id=known.id,
                     of=known.of,
+                    scope=known.scope,
                     created_at=moment(known.created_at),
                     expires_at=moment(known.expires_at) if known.expires_at else None,
                     revoked_at=moment(known.revoked_at) if known.revoked_at else None,
@@ -254,14 +184,12 @@ def token_revoke(ctx: Context, which: TokenId) -> Draft[Added]:
     return Draft(Added(id=which.id), (RevokeToken(which.id),))
 
 
-def _check_addresses(addresses: tuple[str, ...]) -> None:
-    if bad := [address for address in addresses if not is_address(address)]:
-        raise InvalidInput(f"{bad[0]!r} is not an e-mail address.")
-
-
-def _token_change(ctx: Context, token: str, assistant: AssistantId | None, days: int | None) -> AddToken:
+def _token_change(
+    ctx: Context, token: str, assistant: AssistantId | None, days: int | None, scope: str = "all"
+) -> AddToken:
     expires = ctx.now + timedelta(days=days) if days else None
-    return AddToken(ctx.new_id(), hash_token(token), ctx.person.member, assistant, expires)
+    narrowed = None if scope == "all" else scope
+    return AddToken(ctx.new_id(), hash_token(token), ctx.person.member, assistant, expires, scope=narrowed)
 
 
 def assistant_named(ctx: Context, named: str) -> AssistantId:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from calward.errors import NotFound
 from calward.ical.reading import read_object
-from calward.model.ids import AccountId, CalendarId, EventId, RunId
+from calward.model.ids import AccountId, CalendarId, EventId, MemberId, RunId
 from calward.model.principal import Person
 from calward.operations.account_words import AccountOptions, account_options
 from calward.operations.due import SYNC
@@ -111,6 +111,11 @@ class Mirrors:
                 state=row.state,
                 error=row.last_error,
             )
+    def accounts_of(self, member: MemberId) -> dict[AccountId, str]:
+        """The accounts of whichever member, by id, with their names."""
+        rows = accounts.list_accounts(self._conn, self._household)
+        return {row.id: row.name for row in rows if row.member_id == member}
+
             for row in accounts.list_accounts(self._conn, self._household)
             if row.member_id == self._access.person.member
         )

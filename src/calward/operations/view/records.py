@@ -30,8 +30,9 @@ from calward.operations.changes import digest_bytes
 from calward.operations.identity import Access, limits_of, rights_of
 from calward.operations.show import plain
 from calward.operations.upload_states import WITHDRAWN
-from calward.store import approvals_rows, assistants, credentials, journal, objects, uploads
+from calward.store import approvals_rows, assistants, credentials, journal, objects, shares, uploads
 from calward.store.approvals_rows import ApprovalRow
+from calward.store.credentials import SESSION, TOKEN
 from calward.store.journal import ChangeRow
 
 
@@ -50,9 +51,26 @@ class KnownAssistant:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownSession:
+    id: str
+    created_at: datetime
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class KnownShare:
+    """What a member is shown of a calendar, by name."""
+
+    calendar: str
+    member: str
+    share: str
+
+
+@dataclass(frozen=True, slots=True)
 class KnownToken:
     id: str
     of: str
+    scope: str
     created_at: datetime
     expires_at: datetime | None
     revoked_at: datetime | None
@@ -111,9 +129,13 @@ _DID: Mapping[str, str] = {
     "AddCalendar": "added a calendar",
     "AddMember": "added a member",
     "EditMember": "changed a member",
+    "RemoveMember": "removed a member",
+    "ShareCalendar": "shared a calendar",
+    "SetPassword": "set a password",
+    "EndSession": "signed out",
     "AddAssistant": "added an assistant",
     "RevokeAssistant": "revoked an assistant",
-    "AddToken": "made a token",
+    "AddToken": "made a way in",
     "RevokeToken": "revoked a token",
     "SetGrant": "set a grant",
     "SetLimits": "set what an assistant may at most",
@@ -155,7 +177,36 @@ class Records:
         granted = {grant.calendar: grant.rights for grant in self.grants(assistant)}
         return granted.get(calendar, NOTHING)
 
+    def sessions(self) -> tuple[KnownSession, ...]:
+        """Where this person is signed in."""
+        rows = credentials.list_credentials(self._conn, self._household, SESSION)
+        return tuple(
+            KnownSession(row.id, row.created_at, row.expires_at)
+            for row in rows
+            if row.member_id == self._access.person.member
+            and row.revoked_at is None
+            and row.expires_at is not None
+            and row.expires_at > self._now
+            and row.epoch == self._access.epoch
+        )
+
+    def shares(self) -> tuple[KnownShare, ...]:
+        """What this person shares otherwise than roles say."""
+        names = {member.id: member.name for member in self._access.members}
+        own = {one.id: one.name for one in self._access.calendars.values() if one.member == self._own}
+        return tuple(
+            KnownShare(own[row.calendar_id], names[row.member_id], row.share)
+            for row in shares.list_shares(self._conn, self._household)
+            if row.calendar_id in own and row.member_id in names
+        )
+
+    @property
+    def _own(self) -> MemberId:
+        return self._access.person.member
+
     def tokens(self) -> tuple[KnownToken, ...]:
+        """An adult's are all there are, anybody else's their own."""
+        grown = self._access.person.role in (Role.OWNER, Role.ADULT)
         names = {member.id: member.name for member in self._access.members}
         return tuple(
             KnownToken(
@@ -163,11 +214,13 @@ class Records:
                 of=self._access.assistant_names.get(row.assistant_id, "")
                 if row.assistant_id
                 else names.get(row.member_id, ""),
+                scope=row.scope or "all",
                 created_at=row.created_at,
                 expires_at=row.expires_at,
                 revoked_at=row.revoked_at,
             )
-            for row in credentials.list_credentials(self._conn, self._household)
+            for row in credentials.list_credentials(self._conn, self._household, TOKEN)
+            if grown or row.member_id == self._own
         )
 
     def approvals(self, *, everything: bool) -> tuple[Request, ...]:

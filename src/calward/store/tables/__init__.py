@@ -16,7 +16,16 @@ from calward.store.tables.calendars import (
 from calward.store.tables.history import approvals, change_bytes, changes, origins, read_permits, requests
 from calward.store.tables.left_over import conflicts, held
 from calward.store.tables.metadata import METADATA
-from calward.store.tables.who import assistants, credentials, grants, households, members, settings
+from calward.store.tables.who import (
+    assistants,
+    credentials,
+    grants,
+    households,
+    members,
+    settings,
+    shares,
+    tries,
+)
 from calward.store.tables.work import due, runs, uploads
 
 __all__ = [
@@ -47,3 +56,5 @@ __all__ = [
     "settings",
     "uploads",
 ]
+    "shares",
+    "tries",

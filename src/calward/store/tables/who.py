@@ -26,6 +26,7 @@ members = table(
     sa.Column("addresses", sa.JSON, nullable=False),
     sa.Column("password_hash", sa.Text),
     sa.Column("created_at", Instant, nullable=False),
+    sa.Column("removed_at", Instant),
     sa.UniqueConstraint("household", "id"),
     sa.UniqueConstraint("household", "name"),
 )
@@ -66,6 +67,7 @@ credentials = table(
     sa.Column("created_at", Instant, nullable=False),
     sa.Column("expires_at", Instant),
     sa.Column("revoked_at", Instant),
+    sa.Column("scope", sa.Text),
     sa.UniqueConstraint("household", "id"),
     sa.UniqueConstraint("hash"),
     belongs_to("members", "member_id"),
@@ -92,6 +94,28 @@ grants = table(
     sa.UniqueConstraint("household", "assistant_id", "calendar_id"),
     belongs_to("assistants", "assistant_id"),
     belongs_to("calendars", "calendar_id", cascade=True),
+)
+
+shares = table(
+    "shares",
+    rowid(),
+    household(),
+    text_id("calendar_id"),
+    text_id("member_id"),
+    sa.Column("share", sa.Text, nullable=False),
+    sa.UniqueConstraint("household", "calendar_id", "member_id"),
+    belongs_to("calendars", "calendar_id", cascade=True),
+    belongs_to("members", "member_id"),
+)
+
+tries = table(
+    "tries",
+    rowid(),
+    household(),
+    sa.Column("key", sa.Text, nullable=False),
+    sa.Column("since", Instant, nullable=False),
+    sa.Column("count", sa.Integer, nullable=False),
+    sa.UniqueConstraint("household", "key"),
 )
 
 settings = table(

@@ -31,7 +31,7 @@ from calward.language.otherwise import otherwise
 from calward.language.understand import Reading, understand
 
 if TYPE_CHECKING:
-    from calward.operations.usecases.people import MembersView, MemberView
+    from calward.operations.usecases.members import MembersView, MemberView
     from calward.operations.usecases.status import Status
 
 COMMANDS = {

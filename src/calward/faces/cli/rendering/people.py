@@ -10,11 +10,11 @@ from calward.faces.cli.paper import BLANK, Cell, Line, line
 from calward.faces.cli.rendering.days import moment_words
 
 if TYPE_CHECKING:
+    from calward.operations.usecases.members import Invited, Left, MembersView, Shared, SharesView
     from calward.operations.usecases.grants import Granted, GrantsView, Limited
     from calward.operations.usecases.people import (
         Added,
         AssistantsView,
-        MembersView,
         Token,
         TokensView,
     )
