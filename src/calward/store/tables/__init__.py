@@ -54,7 +54,7 @@ __all__ = [
     "search_text",
     "secrets",
     "settings",
-    "uploads",
-]
     "shares",
     "tries",
+    "uploads",
+]
