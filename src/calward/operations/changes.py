@@ -319,12 +319,12 @@ Change = (
     | AddCalendar
     | AddMember
     | EditMember
-    | AddAssistant
-    | RevokeAssistant
     | RemoveMember
     | ShareCalendar
     | SetPassword
     | EndSession
+    | AddAssistant
+    | RevokeAssistant
     | AddToken
     | RevokeToken
     | SetGrant
@@ -347,12 +347,12 @@ _KINDS: tuple[type[Any], ...] = (
     AddCalendar,
     AddMember,
     EditMember,
-    AddAssistant,
-    RevokeAssistant,
     RemoveMember,
     ShareCalendar,
     SetPassword,
     EndSession,
+    AddAssistant,
+    RevokeAssistant,
     AddToken,
     RevokeToken,
     SetGrant,

@@ -111,11 +111,6 @@ class Mirrors:
                 state=row.state,
                 error=row.last_error,
             )
-    def accounts_of(self, member: MemberId) -> dict[AccountId, str]:
-        """The accounts of whichever member, by id, with their names."""
-        rows = accounts.list_accounts(self._conn, self._household)
-        return {row.id: row.name for row in rows if row.member_id == member}
-
             for row in accounts.list_accounts(self._conn, self._household)
             if row.member_id == self._access.person.member
         )
@@ -128,6 +123,11 @@ class Mirrors:
                 return one
         names = ", ".join(one.name for one in known) or "none yet"
         raise NotFound(f"There is no account {named!r}; there are: {names}.")
+
+    def accounts_of(self, member: MemberId) -> dict[AccountId, str]:
+        """The accounts of whichever member, by id, with their names."""
+        rows = accounts.list_accounts(self._conn, self._household)
+        return {row.id: row.name for row in rows if row.member_id == member}
 
     def account_names(self) -> dict[AccountId, str]:
         return {row.id: row.name for row in accounts.list_accounts(self._conn, self._household)}
