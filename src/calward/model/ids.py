@@ -20,6 +20,7 @@ ChangeId = NewType("ChangeId", str)
 ApprovalId = NewType("ApprovalId", str)
 RunId = NewType("RunId", str)
 UploadId = NewType("UploadId", str)
+ReminderId = NewType("ReminderId", str)
 
 EventUid = NewType("EventUid", str)
 """The UID property (RFC 5545 §3.8.4.7), as written."""

@@ -6,7 +6,7 @@ claim: what its holder writes afterwards is guarded by them, so one that oversle
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,12 +15,15 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from calward.model.ids import HouseholdId
+from calward.store.columns import Instant
 from calward.store.rows import columns_of, values_of
 from calward.store.tables import due
 
 ARMED = "armed"
 CLAIMED = "claimed"
 DEAD = "dead"
+MOST_BOUND = 500
+"""Values in one statement; databases take a few thousand."""
 AGAIN = "again"
 """In the payload of a claimed row: it was armed anew meanwhile."""
 
@@ -49,8 +52,19 @@ class Claim:
     household: HouseholdId
     row: DueRow
 
+    @property
+    def key(self) -> str:
+        """Names this piece of work for ever: whatever happens because of it carries the key, so that what is
+        done twice is seen to be the same."""
+        return key_of(self.row.id, self.row.fire_at)
+
 
 _COLUMNS = columns_of(DueRow, due)
+
+
+def key_of(row: str, fire_at: datetime) -> str:
+    """The idempotency key of a row at a moment."""
+    return f"{row}@{Instant.stored(fire_at)}"
 
 
 def arm(connection: Connection, household: HouseholdId, row: DueRow) -> None:
@@ -74,6 +88,18 @@ def arm(connection: Connection, household: HouseholdId, row: DueRow) -> None:
     connection.execute(due.update().where(_named(household, row.kind, row.target)), values)
 
 
+def move(connection: Connection, household: HouseholdId, row: DueRow) -> None:
+    """Have this done at ``row.fire_at``, whatever moment it was armed for, with ``row.payload`` alone.
+
+    A claim on it is taken back: its holder has not done anything yet that lasts, or it would be finished.
+    """
+    values: dict[str, Any] = {"state": ARMED, "fire_at": row.fire_at, "payload": row.payload, "attempt": 0}
+    values |= {"claimed_by": None, "lease_until": None, "last_error": None}
+    moved = connection.execute(due.update().where(_named(household, row.kind, row.target)), values)
+    if not moved.rowcount:
+        connection.execute(due.insert(), values_of(household, row))
+
+
 def claim(
     connection: Connection,
     *,
@@ -83,19 +109,19 @@ def claim(
     kinds: Collection[str],
     limit: int,
 ) -> list[Claim]:
-    """Claim what is due, and what was claimed by somebody whose lease ran out; the longest overdue first."""
-    ready = sa.or_(
-        sa.and_(due.c.state == ARMED, due.c.fire_at <= now),
-        sa.and_(due.c.state == CLAIMED, due.c.lease_until <= now),
-    )
-    picked = (
-        sa.select(due.c.rowid)
-        .where(ready, due.c.kind.in_(kinds))
-        .order_by(due.c.fire_at, due.c.rowid)
-        .limit(limit)
-        .with_for_update(skip_locked=True)
-    )
-    return _claim(connection, due.c.rowid.in_(picked.scalar_subquery()), claimed_by, lease_until)
+    """Claim what is due, the longest overdue first, and then what was claimed by somebody whose lease ran out.
+
+    A lease that ends later than this one would, and by far, was taken before the clock was set back: nobody
+    renews it, or it would be shorter.
+    """
+    armed = sa.and_(due.c.state == ARMED, due.c.fire_at <= now)
+    found = _claim_some(connection, armed, kinds, limit, claimed_by, lease_until)
+    if len(found) < limit:
+        beyond = lease_until + (lease_until - now)
+        over = sa.or_(due.c.lease_until <= now, due.c.lease_until > beyond)
+        lapsed = sa.and_(due.c.state == CLAIMED, over)
+        found += _claim_some(connection, lapsed, kinds, limit - len(found), claimed_by, lease_until)
+    return found
 
 
 def claim_target(
@@ -147,6 +173,19 @@ def finish(
     return result.rowcount == 1
 
 
+def complete(connection: Connection, household: HouseholdId, rows: Sequence[DueRow]) -> None:
+    """The work is done for good: these rows, claimed in this same transaction, are gone."""
+    idents = [row.id for row in rows]
+    for first in range(0, len(idents), MOST_BOUND):
+        some = idents[first : first + MOST_BOUND]
+        connection.execute(due.delete().where(due.c.household == household, due.c.id.in_(some)))
+
+
+def complete_held(connection: Connection, claimed: Claim) -> bool:
+    """The same for one that was claimed earlier. False where the claim was lost; the row is another's then."""
+    return connection.execute(due.delete().where(_held(claimed))).rowcount == 1
+
+
 def give_back(connection: Connection, claimed: Claim, *, error: str, next_at: datetime | None) -> bool:
     """The work failed: tried again at ``next_at``; None: it is dead until it is armed anew.
 
@@ -166,12 +205,17 @@ def give_back(connection: Connection, claimed: Claim, *, error: str, next_at: da
 
 def next_moment(connection: Connection, kinds: Collection[str]) -> datetime | None:
     """When there is something to claim next, as far as is known now."""
-    wanted = due.c.kind.in_(kinds)
-    armed = sa.select(sa.func.min(due.c.fire_at, type_=due.c.fire_at.type)).where(due.c.state == ARMED, wanted)
-    leased = sa.select(sa.func.min(due.c.lease_until, type_=due.c.lease_until.type)).where(
-        due.c.state == CLAIMED, wanted
-    )
-    moments = [moment for query in (armed, leased) if (moment := connection.scalar(query)) is not None]
+    moments = [
+        moment
+        for state, column in ((ARMED, due.c.fire_at), (CLAIMED, due.c.lease_until))
+        # Not the minimum: along the index the first row is found at once, however many there are.
+        if (
+            moment := connection.scalar(
+                sa.select(column).where(due.c.state == state, due.c.kind.in_(kinds)).order_by(column).limit(1)
+            )
+        )
+        is not None
+    ]
     return min(moments, default=None)
 
 
@@ -182,9 +226,37 @@ def list_due(connection: Connection, household: HouseholdId, kind: str) -> dict[
     return {row.target: row for row in rows}
 
 
+def dead_rows(connection: Connection, household: HouseholdId, kinds: Collection[str]) -> list[DueRow]:
+    """What is tried no more, by kind, the latest last."""
+    query = (
+        sa.select(*_COLUMNS)
+        .where(due.c.household == household, due.c.state == DEAD, due.c.kind.in_(kinds))
+        .order_by(due.c.fire_at)
+    )
+    return [DueRow(*row) for row in connection.execute(query)]
+
+
 def disarm(connection: Connection, household: HouseholdId, kind: str, target: str) -> None:
     """Have it done no more."""
     connection.execute(due.delete().where(_named(household, kind, target)))
+
+
+def _claim_some(
+    connection: Connection,
+    ready: sa.ColumnElement[bool],
+    kinds: Collection[str],
+    limit: int,
+    claimed_by: str,
+    lease_until: datetime,
+) -> list[Claim]:
+    picked = (
+        sa.select(due.c.rowid)
+        .where(ready, due.c.kind.in_(kinds))
+        .order_by(due.c.fire_at, due.c.rowid)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+    return _claim(connection, due.c.rowid.in_(picked.scalar_subquery()), claimed_by, lease_until)
 
 
 def _claim(

@@ -14,6 +14,7 @@ from calward.store.tables.calendars import (
     secrets,
 )
 from calward.store.tables.history import approvals, change_bytes, changes, origins, read_permits, requests
+from calward.store.tables.later import channels, deliveries, notes, prompt_runs, prompts, reminders
 from calward.store.tables.left_over import conflicts, held
 from calward.store.tables.metadata import METADATA
 from calward.store.tables.who import (
@@ -36,19 +37,25 @@ __all__ = [
     "calendars",
     "change_bytes",
     "changes",
+    "channels",
     "component_people",
     "components",
     "conflicts",
     "credentials",
+    "deliveries",
     "due",
     "grants",
     "held",
     "households",
     "members",
+    "notes",
     "objects",
     "occurrences",
     "origins",
+    "prompt_runs",
+    "prompts",
     "read_permits",
+    "reminders",
     "requests",
     "runs",
     "search_text",

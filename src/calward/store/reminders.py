@@ -1,0 +1,214 @@
+"""Reminders: what each hangs on, its state, when it is due. Moves from state to state are guarded updates."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from calward.model.ids import EventId, EventUid, HouseholdId, MemberId, RecurrenceKey, ReminderId
+from calward.store.rows import columns_of, values_of
+from calward.store.tables import components, objects, occurrences, reminders
+
+_BOUND = 500
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderRow:
+    """One reminder for a member, made by that member or an assistant of theirs.
+
+    ``event_id``, ``uid`` and ``key`` name the occurrence it follows and ``starts_at`` is where that was in its
+    series; ``wanted`` is the part of a title it was asked by. ``offset`` is in seconds. Where ``every`` is set
+    it goes on with the next occurrence that is due after ``since``.
+    """
+
+    id: ReminderId
+    member_id: MemberId
+    made_by_kind: str
+    made_by_id: str
+    made_by_name: str
+    kind: str
+    state: str
+    message: str
+    wanted: str | None
+    event_id: EventId | None
+    uid: EventUid | None
+    key: RecurrenceKey | None
+    starts_at: datetime | None
+    offset: int
+    every: bool
+    since: datetime
+    fire_at: datetime | None
+    made_at: datetime
+    fired_at: datetime | None = None
+    ended_at: datetime | None = None
+    reason: str | None = None
+
+
+_COLUMNS = columns_of(ReminderRow, reminders)
+
+
+def insert_reminder(connection: Connection, household: HouseholdId, row: ReminderRow) -> None:
+    connection.execute(reminders.insert(), values_of(household, row))
+
+
+def get_reminders(
+    connection: Connection, household: HouseholdId, idents: Sequence[ReminderId]
+) -> dict[ReminderId, ReminderRow]:
+    """Reminders by id; ids that name nothing are passed over."""
+    found: dict[ReminderId, ReminderRow] = {}
+    for first in range(0, len(idents), _BOUND):
+        some = idents[first : first + _BOUND]
+        query = sa.select(*_COLUMNS).where(reminders.c.household == household, reminders.c.id.in_(some))
+        found |= {row.id: row for row in (ReminderRow(*each) for each in connection.execute(query))}
+    return found
+
+
+def list_reminders(
+    connection: Connection,
+    household: HouseholdId,
+    member: MemberId,
+    *,
+    states: Collection[str],
+    made_by: tuple[str, str] | None = None,
+    limit: int,
+) -> list[ReminderRow]:
+    """A member's reminders in some states, those that are due next first; ``made_by`` (kind, id) leaves only
+    those that one maker made."""
+    query = sa.select(*_COLUMNS).where(
+        reminders.c.household == household, reminders.c.member_id == member, reminders.c.state.in_(states)
+    )
+    if made_by is not None:
+        query = query.where(reminders.c.made_by_kind == made_by[0], reminders.c.made_by_id == made_by[1])
+    order = (reminders.c.fire_at.is_(None), reminders.c.fire_at, reminders.c.rowid)
+    return [ReminderRow(*row) for row in connection.execute(query.order_by(*order).limit(limit))]
+
+
+def count_live(connection: Connection, household: HouseholdId, made_by: tuple[str, str]) -> int:
+    """How many of a maker's reminders are still to come."""
+    query = sa.select(sa.func.count()).where(
+        reminders.c.household == household,
+        reminders.c.made_by_kind == made_by[0],
+        reminders.c.made_by_id == made_by[1],
+        reminders.c.state.in_(("waiting", "armed")),
+    )
+    return connection.execute(query).scalar_one()
+
+
+def following(connection: Connection, household: HouseholdId, events: Sequence[EventId]) -> list[ReminderRow]:
+    """Reminders that hang on these events, or on others of the same UID: armed ones, and void ones whose event
+    may have come back."""
+    known = sa.exists().where(reminders.c.household == household, reminders.c.state.in_(("armed", "void")))
+    if not connection.scalar(sa.select(known)):
+        return []
+    found: dict[str, ReminderRow] = {}
+    for first in range(0, len(events), _BOUND):
+        some = events[first : first + _BOUND]
+        uids = sa.select(objects.c.uid).where(objects.c.household == household, objects.c.id.in_(some))
+        query = sa.select(*_COLUMNS).where(
+            reminders.c.household == household,
+            reminders.c.state.in_(("armed", "void")),
+            sa.or_(reminders.c.event_id.in_(some), reminders.c.uid.in_(uids)),
+        )
+        found |= {row.id: row for row in (ReminderRow(*each) for each in connection.execute(query))}
+    return list(found.values())
+
+
+def waiting(connection: Connection, household: HouseholdId) -> list[ReminderRow]:
+    """Reminders for which there is no event yet, the oldest first."""
+    query = (
+        sa.select(*_COLUMNS)
+        .where(reminders.c.household == household, reminders.c.state == "waiting")
+        .order_by(reminders.c.rowid)
+    )
+    return [ReminderRow(*row) for row in connection.execute(query)]
+
+
+def alarms_of(connection: Connection, household: HouseholdId, events: Sequence[EventId]) -> list[ReminderRow]:
+    """The reminders made of the alarms of these events, whatever their state."""
+    query = sa.select(*_COLUMNS).where(
+        reminders.c.household == household, reminders.c.event_id.in_(events), reminders.c.kind == "alarm"
+    )
+    return [ReminderRow(*row) for row in connection.execute(query)]
+
+
+def missed(connection: Connection, household: HouseholdId, member: MemberId, limit: int) -> list[ReminderRow]:
+    """What was missed and is not reported yet: it has no end so far."""
+    query = (
+        sa.select(*_COLUMNS)
+        .where(
+            reminders.c.household == household,
+            reminders.c.member_id == member,
+            reminders.c.state == "missed",
+            reminders.c.ended_at.is_(None),
+        )
+        .order_by(reminders.c.fire_at, reminders.c.rowid)
+        .limit(limit)
+    )
+    return [ReminderRow(*row) for row in connection.execute(query)]
+
+
+class LaidStart(NamedTuple):
+    """Where a laid-down occurrence starts, in epoch seconds; ``kind`` says whether that depends on a zone."""
+
+    kind: str
+    utc_start: int
+    status: str
+
+
+def laid_starts(
+    connection: Connection, household: HouseholdId, events: Sequence[EventId]
+) -> dict[tuple[EventId, RecurrenceKey], LaidStart]:
+    """The laid-down occurrences of these events, by event and key."""
+    query = (
+        sa.select(
+            occurrences.c.event_id,
+            occurrences.c.key,
+            occurrences.c.kind,
+            occurrences.c.utc_start,
+            components.c.status,
+        )
+        .join(components, components.c.rowid == occurrences.c.component)
+        .where(occurrences.c.household == household, occurrences.c.event_id.in_(events))
+    )
+    return {(row[0], row[1]): LaidStart(*row[2:]) for row in connection.execute(query)}
+
+
+def set_all(
+    connection: Connection,
+    household: HouseholdId,
+    idents: Sequence[ReminderId],
+    *,
+    expected: Collection[str],
+    **values: Any,
+) -> int:
+    """Give reminders that are in one of the ``expected`` states these values; how many there were."""
+    changed = 0
+    for first in range(0, len(idents), _BOUND):
+        some = idents[first : first + _BOUND]
+        where = (
+            reminders.c.household == household,
+            reminders.c.id.in_(some),
+            reminders.c.state.in_(expected),
+        )
+        changed += connection.execute(reminders.update().where(*where), values).rowcount
+    return changed
+
+
+def void_of(
+    connection: Connection, household: HouseholdId, made_by: tuple[str, str], *, reason: str, at: datetime
+) -> None:
+    """Void what a maker who is gone has left to come."""
+    connection.execute(
+        reminders.update().where(
+            reminders.c.household == household,
+            reminders.c.made_by_kind == made_by[0],
+            reminders.c.made_by_id == made_by[1],
+            reminders.c.state.in_(("waiting", "armed")),
+        ),
+        {"state": "void", "reason": reason, "ended_at": at},
+    )
