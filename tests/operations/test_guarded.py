@@ -137,7 +137,7 @@ def test_moving_an_event_to_where_more_of_it_is_seen_asks_as_a_look_does(world: 
     ident = put(world, *DOCTOR)
     world.assistant(AI_Assistant_Shared="helper")
     free = {"others_level": "titles", "others_update": "free"}
-    for read_private, status in (("ask", "pending_approval"), ("never", None), ("free", "done")):
+    for read_private, status in (("ask", "pending_approval"), ("never", None), ("free", "pending_approval")):
         bot = grant(world, **free, read_private=read_private)
         if status is None:
             with pytest.raises(NotAllowed):
@@ -204,16 +204,17 @@ def test_what_is_not_shown_cannot_be_guessed_by_setting_it(world: World, patch: 
     assert world.ask(bot, "calendar_update", id=ident, title="Doc").status == "pending_approval"
 
 
-def test_how_many_people_are_on_an_event_is_told_to_the_person_alone(world: World) -> None:
+def test_whether_people_are_on_an_event_is_told_to_the_person_alone(world: World) -> None:
     ident = put(
         world, *DOCTOR[:-1], "ATTENDEE:mailto:a@example.com", "ATTENDEE:mailto:b@example.com", "END:VEVENT"
     )
     world.assistant(Home="careful")
     bot = grant(world, others_level="titles")
     asked = world.ask(bot, "calendar_update", id=ident, title="Doc")
-    assert "it concerns other people" in asked.approval.message
+    assert "of which you do not see everything" in asked.approval.message
     (waiting,) = world.do("approval_list").approvals
     assert "  concerns: a@example.com, b@example.com" in waiting.preview
+    assert waiting.reasons[0] == "it concerns other people"
 
 
 def test_an_old_occurrences_id_never_stands_for_the_event_that_is_left(world: World) -> None:

@@ -86,8 +86,8 @@ def told(title: str, details: tuple[str, ...], level: str) -> list[str]:
 @settings(max_examples=3)
 @pytest.mark.parametrize("level", ["busy", "titles"])
 def test_hidden_details_change_nothing_an_assistant_is_told(level: str, place: str, notes: str) -> None:
-    """Whether there are people on an event is left out: reaching them asks, and that cannot be hidden."""
     secret = (
+        "ATTENDEE:mailto:vera@example.com",
         "LOCATION:Clinic",
         "DESCRIPTION:n",
         "URL:https://hidden.example/",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
-from calward.model.ids import CalendarId
+from calward.model.ids import CalendarId, MemberId
 
 
 class Act(StrEnum):
@@ -18,6 +18,8 @@ class Act(StrEnum):
     READ_PRIVATE = "read_private"
     RUN = "run"
     """Work on what is already there, such as a sync."""
+    LATER = "later"
+    """A reminder or prompt of whoever asks; where outsiders are named, it goes to another program."""
     ADMINISTER = "administer"
     """Settings, credentials, grants, approvals, audit."""
 
@@ -46,6 +48,11 @@ class Effect:
     ``invited``: those among them that the change adds; ``strangers``: those that are no members either.
     ``lost``: occurrences that exist now and would not afterwards, None where a series without end loses its
     tail. ``foreign``: the calendar belongs to another member than the one who asks or is acted for.
+
+    ``blanked``: it would say nothing any more where it said something; ``moved_far``: it would be more than a
+    year from where it was. Both amount to a deletion. ``gained``: members who would see all of it and do not
+    now. ``private``: it would carry words of another event to people who may not see that one. ``blind``: the
+    asking assistant does not see all of it.
     """
 
     act: Act
@@ -58,7 +65,17 @@ class Effect:
     strangers: tuple[str, ...] = ()
     series: bool = False
     lost: int | None = 0
+    blanked: bool = False
+    moved_far: bool = False
+    gained: tuple[MemberId, ...] = ()
+    private: bool = False
+    blind: bool = False
 
     @property
     def loses(self) -> bool:
         return self.lost is None or self.lost > 0
+
+    @property
+    def deletes(self) -> bool:
+        """Whether it is a deletion, or amounts to one."""
+        return self.act is Act.DELETE or self.blanked or self.moved_far

@@ -27,12 +27,16 @@ class Decision(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A decision with the reasons it rests on, in words for a person."""
+    """A decision with the reasons it rests on, in words for a person. ``blind``: who asks does not see all that
+    they rest on, and is told ``UNSEEN`` instead."""
 
     decision: Decision
     risk: Risk
     reasons: tuple[str, ...] = ()
+    blind: bool = False
 
+
+UNSEEN = "it changes an event of which you do not see everything"
 
 ALLOWED = Verdict(Decision.ALLOW, Risk.R0)
 
@@ -56,7 +60,7 @@ def judge(principal: Principal, rights: Mapping[CalendarId, Rights], effects: Se
     """Judge everything one request would do, as one."""
     if not effects:
         return ALLOWED
-    en_masse = sum(effect.act is Act.DELETE for effect in effects) >= MANY
+    en_masse = sum(effect.deletes for effect in effects) >= MANY
     return _strictest([_judge_one(principal, rights, effect, en_masse=en_masse) for effect in effects])
 
 
@@ -66,17 +70,26 @@ def risk_of(effect: Effect, *, en_masse: bool = False) -> tuple[Risk, str]:
         return Risk.R4, "it changes settings, credentials or rights"
     if effect.act is Act.RUN:
         return Risk.R0, ""
+    if effect.act is Act.LATER:
+        return (Risk.R3, "it sends to another program") if effect.outsiders else (Risk.R1, "")
     if effect.act is Act.READ_PRIVATE:
         return Risk.R2, "it reads what is private"
+    if effect.private:
+        return Risk.R3, "it takes words of other events to people who may not see those"
     if effect.outsiders:
-        # Not how many: whoever asks may not see who is on the event. The preview names them to the person.
+        # Not how many: the preview names them to the person.
         return Risk.R3, "it concerns other people"
+    if effect.gained:
+        return Risk.R3, "other members would see all of it, who do not now"
+    if effect.deletes and en_masse:
+        return Risk.R3, "it deletes several events at once"
     if effect.act is Act.DELETE:
-        if en_masse:
-            return Risk.R3, "it deletes several events at once"
         return (Risk.R1, "") if effect.own else (Risk.R2, "it deletes an event the assistant did not make")
     if effect.loses:
         return Risk.R3, _losing(effect)
+    if effect.deletes:
+        why = "it empties what the event says" if effect.blanked else "it moves the event by more than a year"
+        return (Risk.R1 if effect.own else Risk.R2), f"{why}, which is as good as deleting it"
     if effect.act is Act.CREATE or effect.own:
         return Risk.R1, ""
     return Risk.R2, "it changes an event the assistant did not make"
@@ -117,31 +130,36 @@ def _judge_assistant(
     granted = rights.get(effect.calendar, NOTHING) if effect.calendar else NOTHING
     if effect.act is not Act.ADMINISTER and (refused := _may_not_invite(granted, effect)):
         return Verdict(Decision.DENY, risk, (refused,))
-    said = _SAID[_said(granted, effect)]
+    said = max(_SAID[say] for say in _said(granted, effect))
     if said is Decision.DENY or risk is Risk.R4:
         return Verdict(Decision.DENY, risk, ("the person did not grant this assistant that",))
     floor = _FLOOR[risk]
-    if risk is Risk.R2 and said is Decision.ALLOW:
+    if risk is Risk.R2 and said is Decision.ALLOW and not effect.blind:
         floor = Decision.ALLOW
+    if effect.blind:
+        # The same for every unseen event, so that nothing of it shows in whether a person is asked.
+        floor = max(floor, Decision.ASK)
     if said is Decision.ASK:
         reasons = (*reasons, "the person wants to be asked")
-    return Verdict(max(said, floor), risk, reasons)
+    return Verdict(max(said, floor), risk, reasons, effect.blind)
 
 
-def _said(granted: Rights, effect: Effect) -> Say:
+def _said(granted: Rights, effect: Effect) -> tuple[Say, ...]:
+    """The switches that have to agree."""
     match effect.act:
         case Act.CREATE:
-            return granted.create
+            return (granted.create,)
         case Act.UPDATE | Act.RESTORE:
-            return granted.update(own=effect.own)
+            update = granted.update(own=effect.own)
+            return (update, granted.delete(own=effect.own)) if effect.deletes else (update,)
         case Act.DELETE:
-            return granted.delete(own=effect.own)
+            return (granted.delete(own=effect.own),)
         case Act.READ_PRIVATE:
-            return granted.read_private
-        case Act.RUN:
-            return Say.FREE
+            return (granted.read_private,)
+        case Act.RUN | Act.LATER:
+            return (Say.FREE,)
         case Act.ADMINISTER:
-            return Say.NEVER
+            return (Say.NEVER,)
         case _:
             assert_never(effect.act)
 
@@ -160,7 +178,8 @@ def _strictest(verdicts: Sequence[Verdict]) -> Verdict:
     decision = max(verdict.decision for verdict in verdicts)
     deciding = [verdict for verdict in verdicts if verdict.decision is decision]
     reasons = tuple(dict.fromkeys(reason for verdict in deciding for reason in verdict.reasons))
-    return Verdict(decision, max(verdict.risk for verdict in verdicts), reasons)
+    blind = any(verdict.blind for verdict in verdicts)
+    return Verdict(decision, max(verdict.risk for verdict in verdicts), reasons, blind)
 
 
 def _losing(effect: Effect) -> str:

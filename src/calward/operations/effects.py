@@ -6,7 +6,7 @@ What a change does is read from the bytes it finds and the bytes it would leave,
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from calward.guard.effect import Act, Effect
@@ -39,6 +39,7 @@ from calward.recurrence.series import expand
 MARGIN = timedelta(days=2)
 COUNTED = timedelta(days=2 * 366)
 """How far from now occurrences are counted where a series goes on; its end itself is a fact of its own."""
+_NOBODY: frozenset[MemberId] = frozenset()
 EARLIEST, LATEST = datetime(1, 1, 3, tzinfo=UTC), datetime(9996, 1, 1, tzinfo=UTC)
 """Beyond these a margin would leave the calendar."""
 
@@ -56,6 +57,8 @@ class Surroundings:
     now: datetime
     shared: frozenset[CalendarId] = frozenset()
     """Calendars of other members that they let this one write."""
+    readers: Mapping[CalendarId, frozenset[MemberId]] = field(default_factory=dict)
+    """The members who see all of a calendar."""
 
     def foreign(self, calendar: Calendar) -> bool:
         """Whether its owner has to be asked."""
@@ -112,6 +115,7 @@ def _object_effect(
     known = {address.lower() for member in around.members for address in member.addresses}
     everybody = tuple(dict.fromkeys((*people_before, *people_after)))
     counts = act is Act.UPDATE and one.source is None
+    people_there = _outsiders(_events(origin.data), calendar, around) if origin else ()
     return Effect(
         act=Act.DELETE if counts and before and not after else act,
         calendar=one.calendar,
@@ -119,10 +123,14 @@ def _object_effect(
         writable=calendar.writable,
         foreign=around.foreign(calendar),
         outsiders=everybody,
-        invited=tuple(address for address in people_after if address not in people_before),
-        strangers=tuple(a for a in people_after if a not in people_before and a not in known),
+        invited=tuple(address for address in people_after if address not in people_there),
+        strangers=tuple(a for a in people_after if a not in people_there and a not in known),
         series=any(event.recurs for event in (*before, *after)),
         lost=_lost(before, (after, elsewhere), around.now) if counts else 0,
+        blanked=counts and blanked(before, after),
+        moved_far=counts and not elsewhere and moved_far(before, after),
+        private=_is_private(one, calendar, people_after, around),
+        blind=_is_blind(one, origin, around),
     )
 
 
@@ -133,10 +141,36 @@ def _move_effects(one: Prepared, around: Surroundings) -> tuple[Effect, ...]:
     assert one.calendar is not None
     leaving = Prepared(one.change, one.before, one.before.data, one.before.calendar)
     arriving = Prepared(one.change, None, one.before.data, one.calendar)
-    effects = (_object_effect(Act.UPDATE, leaving, around), _object_effect(Act.CREATE, arriving, around))
+    gained = around.readers.get(one.calendar, _NOBODY) - around.readers.get(one.before.calendar, _NOBODY)
+    # Whoever is on it was on it before: moving invites nobody.
+    there = replace(
+        _object_effect(Act.CREATE, arriving, around),
+        invited=(),
+        strangers=(),
+        gained=tuple(sorted(gained)),
+        blind=_is_blind(one, one.before, around),
+    )
+    effects = (replace(_object_effect(Act.UPDATE, leaving, around), blind=there.blind), there)
     if _level(one.before, one.calendar, around) > _level(one.before, one.before.calendar, around):
         return (*effects, Effect(Act.READ_PRIVATE, one.before.calendar))
     return effects
+
+
+def _is_private(one: Prepared, calendar: Calendar, outsiders: Sequence[str], around: Surroundings) -> bool:
+    """Whether somebody who would read the event may not read one whose words it repeats."""
+    readers = around.readers.get(calendar.id, _NOBODY)
+    return any(
+        not echo.people.issuperset(outsiders)
+        or not around.readers.get(echo.calendar, _NOBODY).issuperset(readers)
+        for echo in one.echoes
+    )
+
+
+def _is_blind(one: Prepared, origin: Stored | None, around: Surroundings) -> bool:
+    """Whether an assistant is about to change what it does not see all of."""
+    if around.assistant is None or origin is None:
+        return False
+    return max(_level(origin, origin.calendar, around), one.permitted) < Level.DETAILS
 
 
 def _level(stored: Stored, calendar: CalendarId, around: Surroundings) -> Level:

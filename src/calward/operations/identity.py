@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection
 
 from calward.errors import NotFound, NotSignedIn
-from calward.guard.sight import Sight, sights
+from calward.guard.sight import Sight, member_level, sights
 from calward.model.calendar import Calendar
 from calward.model.grant import Invite, Level, Limits, Rights, Say
 from calward.model.ids import AssistantId, CalendarId, HouseholdId, MemberId
@@ -61,6 +61,8 @@ class Access:
     assistant_names: Mapping[AssistantId, str]
     shares: Mapping[CalendarId, Share]
     """What other members share with this one, by calendar."""
+    everybodys: Mapping[tuple[CalendarId, MemberId], Share]
+    """The same for every member."""
     limits: Limits | None = None
     """What holds for an assistant on every calendar; None for a person."""
 
@@ -81,7 +83,23 @@ class Access:
         sights = {sight.calendar: sight for sight in self.sights}
         shared = frozenset(calendar for calendar, share in self.shares.items() if share is Share.WRITE)
         member = self.person.member
-        return Surroundings(self.calendars, self.members, member, self.assistant, sights, now, shared)
+        return Surroundings(
+            self.calendars, self.members, member, self.assistant, sights, now, shared, self.readers
+        )
+
+    @cached_property
+    def readers(self) -> Mapping[CalendarId, frozenset[MemberId]]:
+        """The members who see all of each calendar."""
+        people = [Person(self.household.id, one.id, one.name, one.role) for one in self.members]
+        return {
+            calendar.id: frozenset(
+                person.member
+                for person in people
+                if member_level(person, calendar, self.everybodys.get((calendar.id, person.member)))
+                is Level.DETAILS
+            )
+            for calendar in self.calendars.values()
+        }
 
 
 def access(conn: Connection, principal: Principal, epoch: str) -> Access:
@@ -95,6 +113,10 @@ def access(conn: Connection, principal: Principal, epoch: str) -> Access:
     own = next((row for row in member_rows if row.id == own_id), None)
     if household is None or own is None:
         raise NotSignedIn(GONE)
+    shared = {
+        (row.calendar_id, row.member_id): Share(row.share)
+        for row in share_rows.list_shares(conn, principal.household)
+    }
     rights: dict[CalendarId, Rights] = {}
     limits: Limits | None = None
     if isinstance(principal, Assistant):
@@ -123,11 +145,8 @@ def access(conn: Connection, principal: Principal, epoch: str) -> Access:
         },
         rights=rights,
         assistant_names={row.id: row.name for row in known},
-        shares={
-            row.calendar_id: Share(row.share)
-            for row in share_rows.list_shares(conn, principal.household)
-            if row.member_id == own_id
-        },
+        shares={calendar: share for (calendar, member), share in shared.items() if member == own_id},
+        everybodys=shared,
         limits=limits,
     )
 

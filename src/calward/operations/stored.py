@@ -34,6 +34,14 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
+class Echo:
+    """Another event that says what a change would newly write: where it is, and the addresses on it."""
+
+    calendar: CalendarId
+    people: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Prepared:
     """A change with what it finds and what it would leave; None where there is nothing."""
 
@@ -46,3 +54,7 @@ class Prepared:
     """The series that a new object was split from."""
     shown: tuple[Stored, ...] = ()
     """The events that a permit to read is about."""
+    permitted: Level = Level.NONE
+    """Up to which level a person opened the object to the asking assistant for now."""
+    echoes: tuple[Echo, ...] = ()
+    """Whose words an assistant would write into it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from calward.guard.verdict import Verdict
+from calward.guard.verdict import UNSEEN, Verdict
 from calward.model.principal import Person, Principal
 from calward.model.time import CalTime
 from calward.operations.show import moment_words
@@ -21,7 +21,7 @@ def explain(verdict: Verdict, principal: Principal) -> str:
 
 def waiting_message(verdict: Verdict, until: datetime, zone: ZoneInfo) -> str:
     """Why something waits for a person, for how long, and what to do meanwhile."""
-    why = _joined(verdict)
+    why = UNSEEN if verdict.blind else _joined(verdict)
     because = f" because {why}" if why else ""
     ends = f"{moment_words(CalTime.of_utc(until), zone)} ({zone.key})"
     return (

@@ -28,7 +28,7 @@ def removal(
     without end is followed for five years.
     """
     window, endless = _window(stored, first)
-    wide = Span(window.start - _shift(move), window.end + _shift(move))
+    wide = _widened(window, _shift(move))
     kept = {it.slot(o.original) for it in after for o in shown(it, wide).occurrences}
     kept_endless = any(_endless(it) for it in after)
     expansion = shown(stored, window)
@@ -57,6 +57,12 @@ def shows_anything(stored: Stored) -> bool:
     """Whether there is any occurrence left to see."""
     window, endless = _window(stored, None)
     return endless or bool(expand(stored.events, window, stored.viewer, steps=_STEPS).occurrences)
+
+
+def _widened(window: Span, by: timedelta) -> Span:
+    """The window with more on either side, within what a calendar can say."""
+    start, end = (moment.replace(tzinfo=None) for moment in (window.start, window.end))
+    return Span(add(start, -by).replace(tzinfo=UTC), add(end, by).replace(tzinfo=UTC))
 
 
 def _window(stored: Stored, first: Target | None) -> tuple[Span, bool]:

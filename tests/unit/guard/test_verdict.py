@@ -33,6 +33,7 @@ R1 = Effect(Act.CREATE, HOME, own=True)
 R2 = Effect(Act.UPDATE, HOME)
 R3 = Effect(Act.CREATE, HOME, own=True, outsiders=("ann@example.com",), invited=("ann@example.com",))
 R4 = Effect(Act.ADMINISTER)
+OWN = Effect(Act.UPDATE, HOME, own=True)
 RUN = Effect(Act.RUN)
 
 
@@ -46,7 +47,16 @@ def decide(principal: Principal, effect: Effect, rights: Rights = FREE) -> Decis
         (BOT, RUN, Decision.ALLOW),
         (BOT, R1, Decision.ALLOW),
         (BOT, R2, Decision.ALLOW),
+        (BOT, replace(R2, blind=True), Decision.ASK),
         (BOT, R3, Decision.ASK),
+        (BOT, replace(OWN, lost=1), Decision.ASK),
+        (BOT, replace(OWN, lost=None), Decision.ASK),
+        (BOT, replace(OWN, private=True), Decision.ASK),
+        (BOT, replace(OWN, gained=(MemberId("sam"),)), Decision.ASK),
+        (BOT, replace(OWN, blanked=True), Decision.ALLOW),
+        (BOT, replace(OWN, moved_far=True), Decision.ALLOW),
+        (ALEX, replace(OWN, blanked=True, blind=True), Decision.ALLOW),
+        (KIM, replace(OWN, lost=1), Decision.ASK),
         (BOT, R4, Decision.DENY),
         (ALEX, RUN, Decision.ALLOW),
         (ALEX, R1, Decision.ALLOW),
@@ -154,6 +164,59 @@ def test_reasons_are_counted_for_a_person_to_read() -> None:
         assert risk_of(Effect(Act.UPDATE, HOME, lost=lost))[1] == words
     assert risk_of(Effect(Act.UPDATE, HOME, lost=7))[1] == "it removes 7 occurrences"
     assert risk_of(R3)[1] == risk_of(replace(R3, outsiders=("a", "b")))[1] == "it concerns other people"
+
+
+@pytest.mark.parametrize("how", ["blanked", "moved_far"])
+@pytest.mark.parametrize("own", [True, False])
+def test_what_amounts_to_a_deletion_needs_the_switches_for_both(how: str, own: bool) -> None:
+    effect = replace(OWN, own=own, **{how: True})  # type: ignore[arg-type]  # the fact is data
+    whose = "own" if own else "others"
+    for switch in (f"{whose}_update", f"{whose}_delete"):
+        for said, expected in ((Say.ASK, Decision.ASK), (Say.NEVER, Decision.DENY), (Say.FREE, Decision.ALLOW)):
+            rights = replace(FREE, **{switch: said})  # type: ignore[arg-type]  # the switch is data
+            assert decide(BOT, effect, rights) is expected
+    assert judge(BOT, {HOME: FREE}, [effect] * 3).risk is Risk.R3
+
+
+@pytest.mark.parametrize(
+    ("effect", "words"),
+    [
+        (RUN, ""),
+        (R1, ""),
+        (OWN, ""),
+        (R2, "it changes an event the assistant did not make"),
+        (Effect(Act.DELETE, HOME), "it deletes an event the assistant did not make"),
+        (Effect(Act.READ_PRIVATE, HOME), "it reads what is private"),
+        (replace(OWN, blanked=True), "it empties what the event says, which is as good as deleting it"),
+        (
+            replace(R2, moved_far=True),
+            "it moves the event by more than a year, which is as good as deleting it",
+        ),
+        (replace(R3, private=True), "it takes words of other events to people who may not see those"),
+        (R3, "it concerns other people"),
+        (replace(OWN, gained=(MemberId("sam"),)), "other members would see all of it, who do not now"),
+        (R4, "it changes settings, credentials or rights"),
+    ],
+)
+def test_every_reason_is_said_in_words(effect: Effect, words: str) -> None:
+    assert risk_of(effect)[1] == words
+
+
+def test_who_is_on_a_list_may_be_invited_and_nobody_else() -> None:
+    listed = replace(FREE, invite=Invite.LISTED, invite_list=("ann@example.com", "club.example"))
+    for address, decision in (
+        ("ann@example.com", Decision.ASK),
+        ("Eve@Club.example", Decision.ASK),
+        ("eve@sub.club.example", Decision.DENY),
+        ("bob@example.com", Decision.DENY),
+    ):
+        effect = replace(R3, outsiders=(address,), invited=(address,), strangers=(address,))
+        assert decide(BOT, effect, listed) is decision, address
+
+
+def test_a_verdict_on_what_is_not_seen_says_so() -> None:
+    assert judge(BOT, {HOME: FREE}, [R1, replace(R2, blind=True)]).blind
+    assert not judge(BOT, {HOME: FREE}, [R1, R2]).blind
 
 
 def test_nothing_to_judge_is_allowed() -> None:

@@ -12,7 +12,7 @@ from calward.errors import NotFound
 from calward.ical.edit import apply_edits
 from calward.ical.meaning import meaning
 from calward.model.grant import Level
-from calward.model.ids import ApprovalId, ChangeId, EventId
+from calward.model.ids import ApprovalId, AssistantId, ChangeId, EventId
 from calward.model.principal import Principal
 from calward.operations.apply import administer, mirrors
 from calward.operations.apply.authorship import after_own_edit, after_split, authored, reach_of
@@ -37,9 +37,11 @@ from calward.operations.shapes import Receipt
 from calward.operations.stored import Prepared, Stored
 from calward.operations.view.found import load, load_all
 from calward.store import journal, objects, origins
+from calward.store.cut import Cut
 from calward.store.journal import ChangeRow
 from calward.store.objects import ObjectRow
 from calward.store.origins import OriginRow
+from calward.store.permits import permits_of
 
 CLEAN = "clean"
 UNPUSHED = "unpushed"
@@ -71,6 +73,8 @@ def prepare(conn: Connection, access: Access, changes: Sequence[Change], now: da
     prepared = []
     for change in changes:
         one = _prepare(conn, access, change, left)
+        if access.assistant is not None and isinstance(change, CreateObject | ObjectChange):
+            one = _regarded(conn, access, access.assistant, change.event, one, now)
         if one.before is not None:
             left[one.before.event] = _after(one, one.before, now)
         prepared.append(one)
@@ -144,6 +148,19 @@ def _prepare(conn: Connection, access: Access, change: Change, left: dict[EventI
             return Prepared(change, before, before.data, before.calendar)
         case _:
             return Prepared(change, calendar=administer.calendar_of(change))
+
+
+def _regarded(
+    conn: Connection, access: Access, assistant: AssistantId, event: EventId, one: Prepared, now: datetime
+) -> Prepared:
+    """With what only counts for an assistant: what it was permitted to see, and whose words it writes."""
+    permits = permits_of(conn, access.household.id, assistant, at=now, epoch=access.epoch)
+    permitted = max((permit.level for permit in permits if permit.event_id == event), default=Level.NONE)
+    before = one.before or one.source
+    cut = Cut(access.sights, now, access.epoch, assistant)
+    said = before.data if before else None
+    repeated = echoes(conn, access, cut, event, said, one.after) if one.after is not None else ()
+    return replace(one, permitted=Level(permitted), echoes=repeated)
 
 
 def _find(
