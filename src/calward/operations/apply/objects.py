@@ -16,6 +16,7 @@ from calward.model.ids import ApprovalId, AssistantId, ChangeId, EventId
 from calward.model.principal import Principal
 from calward.operations.apply import administer, mirrors
 from calward.operations.apply.authorship import after_own_edit, after_split, authored, reach_of
+from calward.operations.apply.echoes import echoes
 from calward.operations.changes import (
     Change,
     CreateObject,
