@@ -172,6 +172,21 @@ def play(scenario: Scenario, stage: Stage) -> None:
     assert sum(one.count for one in stage.do("held_list").held) == scenario.held
 
 
+def with_lines(body: bytes, lines: tuple[str, ...]) -> bytes:
+    """The text with these lines in its first event, in the place of those with the same names."""
+    names = {_name(line) for line in lines}
+    kept: list[str] = []
+    inside, done = False, False
+    for line in _unfolded(_text(body)).splitlines():
+        inside = (inside or line == "BEGIN:VEVENT") and line != "END:VEVENT"
+        if line == "END:VEVENT" and not done:
+            kept += lines
+            done = True
+        if not (inside and not done and _name(line) in names):
+            kept.append(line)
+    return b"".join(fold(line, b"\r\n") for line in kept)
+
+
 def _act(step: Step, stage: Stage, deleted: dict[str, str]) -> None:
     match step:
         case Here(does="create"):
@@ -219,22 +234,7 @@ def _act_there(step: There, stage: Stage) -> None:
         assert now.etag is not None
         stage.other.delete(stage.url, href, now.etag)
     else:
-        stage.other.put(stage.url, href, _with_lines(now.body, step.lines), now.etag)
-
-
-def _with_lines(body: bytes, lines: tuple[str, ...]) -> bytes:
-    """The text with these lines in its first event, in the place of those with the same names."""
-    names = {_name(line) for line in lines}
-    kept: list[str] = []
-    inside, done = False, False
-    for line in _unfolded(_text(body)).splitlines():
-        inside = (inside or line == "BEGIN:VEVENT") and line != "END:VEVENT"
-        if line == "END:VEVENT" and not done:
-            kept += lines
-            done = True
-        if not (inside and not done and _name(line) in names):
-            kept.append(line)
-    return b"".join(fold(line, b"\r\n") for line in kept)
+        stage.other.put(stage.url, href, with_lines(now.body, step.lines), now.etag)
 
 
 def _slug(title: str) -> str:

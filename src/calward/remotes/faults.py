@@ -47,6 +47,8 @@ class Fault(StrEnum):
     TWICE = "twice"
     PARTIAL = "partial"
     """A list that lacks every second row and does not say so."""
+    EMPTY = "empty"
+    """A list without any row, and no error."""
     TOKEN_HIDDEN = "token_hidden"
     """A bad token answered with all there is, naming no deletion."""
 

@@ -257,6 +257,8 @@ class MemoryRemote:
             raise error
 
     def _cut(self, rows: dict[Href, ETag | None], fault: Fault | None) -> dict[Href, ETag | None]:
+        if fault is Fault.EMPTY:
+            return {}
         return dict(list(rows.items())[::2]) if fault is Fault.PARTIAL else rows
 
     def _check_uid(self, shelf: Shelf, href: Href, body: bytes) -> None:

@@ -62,6 +62,25 @@ def objects_at(
     return {row.href: row for row in rows}
 
 
+def based_with_uid(
+    connection: Connection, household: HouseholdId, calendar: CalendarId, uid: EventUid
+) -> list[ObjectRow]:
+    """Objects of a UID that the server had when it was last looked at, oldest first, tombstones too; locked
+    till the transaction ends."""
+    query = (
+        sa.select(*_COLUMNS)
+        .where(
+            objects.c.household == household,
+            objects.c.calendar_id == calendar,
+            objects.c.uid == uid,
+            objects.c.base.is_not(None),
+        )
+        .order_by(objects.c.rowid)
+        .with_for_update()
+    )
+    return [ObjectRow(*row) for row in connection.execute(query)]
+
+
 def waiting_ids(
     connection: Connection, household: HouseholdId, calendar: CalendarId, states: Collection[str]
 ) -> list[EventId]:
@@ -124,6 +143,11 @@ def set_base(
 def set_etag(connection: Connection, household: HouseholdId, event: EventId, etag: str | None) -> None:
     """The server's name for what it has is another; what it has is not."""
     _change(connection, household, event, {"base_etag": etag})
+
+
+def set_href(connection: Connection, household: HouseholdId, event: EventId, href: Href) -> None:
+    """The server has it in another place of the same collection."""
+    _change(connection, household, event, {"href": href})
 
 
 def set_out(

@@ -80,6 +80,15 @@ class Mirror:
         assert now.etag is not None
         self.other.delete(self.url, href, now.etag)
 
+    def moves(self, href: Href, name: str) -> Href:
+        """As clients do without MOVE: deleted where it was, written anew in another place."""
+        now = self.there(href)
+        assert now is not None
+        self.deletes(href)
+        moved = member(self.url, name)
+        self.other.put(self.url, moved, now.body, None)
+        return moved
+
     def there(self, href: Href) -> RemoteObject | None:
         """What the server has at an href."""
         return next(iter(self.other.fetch(self.url, [href]).objects), None)

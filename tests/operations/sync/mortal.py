@@ -1,4 +1,4 @@
-"""A sync that dies at a step: between any two things that it does, on either side."""
+"""A sync in whose middle something happens: between any two things that it does, on either side."""
 
 from __future__ import annotations
 
@@ -17,22 +17,30 @@ class Killed(BaseException):
     """The process is gone: nothing of it runs any more, and what it had not committed never was."""
 
 
-class Mortal:
-    """Tools that count their steps and die at number ``last``."""
+def die() -> None:
+    raise Killed
 
-    def __init__(self, tools: Tools, last: int) -> None:
+
+class Mortal:
+    """Tools that count their steps, and at number ``last`` do ``then`` once: dying, or whatever others do in
+    the middle of a run. Without ``in_store`` only what goes over the network counts."""
+
+    def __init__(
+        self, tools: Tools, last: int, then: Callable[[], object] = die, *, in_store: bool = True
+    ) -> None:
         self._left = last
+        self._then = then
         self.tools = replace(
             tools,
-            reading=self._counted(tools.reading),
-            writing=self._counted(tools.writing),
+            reading=self._counted(tools.reading) if in_store else tools.reading,
+            writing=self._counted(tools.writing) if in_store else tools.writing,
             open_remote=lambda account, sealed: self._watched(tools.open_remote(account, sealed)),
         )
 
     def _step(self) -> None:
         self._left -= 1
-        if self._left <= 0:
-            raise Killed
+        if self._left == 0:
+            self._then()
 
     def _counted(
         self, opened: Callable[[], AbstractContextManager[Connection]]

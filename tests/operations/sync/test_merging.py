@@ -113,3 +113,44 @@ def test_a_deletion_that_was_taken_back_while_it_was_on_its_way_brings_the_event
     mirror.world.do("calendar_restore", id=ident)
     mirror.sync()
     assert mirror.titles_here() == mirror.titles_there() == ["Dinner", "Lunch"]
+
+
+def test_an_event_that_the_other_client_moved_to_another_place_stays_the_same_event(mirror: Mirror) -> None:
+    href = mirror.adds("a")
+    mirror.adds("b", "Dinner")
+    mirror.sync()
+    ident = mirror.event("Lunch").id
+    mirror.retitle("Lunch", "Long lunch")
+    moved = mirror.moves(href, "elsewhere.ics")
+    mirror.sync()
+    assert mirror.titles_here() == mirror.titles_there() == ["Dinner", "Long lunch"]
+    assert mirror.event("Long lunch").id == ident
+    assert mirror.row(ident).href == moved
+    assert (mirror.conflicts, mirror.held) == ([], [])
+
+
+def test_moving_all_events_to_other_places_is_no_mass_deletion(mirror: Mirror) -> None:
+    hrefs = [mirror.adds(name, f"Event {name}") for name in "abcd"]
+    mirror.sync()
+    idents = {mirror.event(f"Event {name}").id for name in "abcd"}
+    for href in hrefs:
+        mirror.moves(href, f"moved-{href.rpartition('/')[2]}")
+    mirror.sync()
+    assert mirror.held == []
+    assert {mirror.event(f"Event {name}").id for name in "abcd"} == idents
+
+
+def test_what_was_sent_and_moved_before_its_answer_came_is_there_once(mirror: Mirror) -> None:
+    mirror.sync()
+    mirror.create("Tea")
+    mirror.fails("put", Fault.ANSWER_LOST)
+    mirror.fails("fetch", Fault.UNREACHABLE)
+    assert mirror.sync() is None
+    mirror.retitle("Tea", "Green tea")
+    (href,) = mirror.other.listing(mirror.url)
+    mirror.moves(href, "elsewhere.ics")
+    mirror.sync()
+    mirror.sync(full=True)
+    assert mirror.titles_here() == mirror.titles_there() == ["Tea"]
+    assert b"Green tea" in mirror.conflicts[0].ours
+    assert mirror.held == []

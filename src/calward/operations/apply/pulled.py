@@ -6,8 +6,8 @@ all that a transaction took over, with the old bytes of what it changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -22,7 +22,7 @@ from calward.model.ids import CalendarId, ChangeId, ETag, EventId, EventUid, Hou
 from calward.operations.apply.objects import reconsider_origin
 from calward.operations.changes import digest_bytes
 from calward.operations.identity import Access
-from calward.operations.materialise import Source, materialise, window_of
+from calward.operations.materialise import Source
 from calward.store import conflicts, journal, objects, origins, sides
 from calward.store.conflicts import ConflictRow
 from calward.store.journal import ChangeRow
@@ -78,8 +78,11 @@ class Taken:
         return self.added + len(self.changed)
 
 
-def take_over(taking: Taking, arrivals: Sequence[Arrival]) -> Taken:
-    """Work versions of the server in. What only we changed stays as it is and is sent later."""
+def take_over(taking: Taking, arrivals: Sequence[Arrival], gone: Collection[Href] = ()) -> Taken:
+    """Work versions of the server in. What only we changed stays as it is and is sent later.
+
+    ``gone`` are hrefs that the server no longer has: what turns up elsewhere under the UID of one was moved.
+    """
     taken = Taken()
     conn, household = taking.conn, taking.household
     known = sides.objects_at(conn, household, taking.calendar, [one.href for one in arrivals])
@@ -96,6 +99,8 @@ def take_over(taking: Taking, arrivals: Sequence[Arrival]) -> Taken:
         except TooLarge:
             taken.unreadable += 1
             continue
+        if row is None and gone:
+            row = _moved(taking, arrival.href, _uid(document, arrival.href), gone)
         if row is None:
             fresh = _new_row(taking, arrival, document)
             new.append(fresh)
@@ -125,18 +130,33 @@ def drop_gone(taking: Taking, hrefs: Sequence[Href]) -> Taken:
         action = decide(row.href, base_of(row, own), local_of(row, own), RemoteView({}, frozenset({row.href})))
         match action.kind:
             case Kind.DROP_LOCAL:
-                objects.bury(
-                    conn, household, row.id, expected=row.local_digest, push_state=sides.CLEAN, at=taking.now
-                )
-                sides.set_base(conn, household, row.id, base=None, etag=None, push_state=sides.CLEAN)
-                taken.removed.append(row.id)
-                taken.sources.append(Source(row.id, taking.calendar, None))
+                _drop(taking, row, taken)
             case Kind.FORGET:
                 sides.set_base(conn, household, row.id, base=None, etag=None, push_state=sides.CLEAN)
             case Kind.CREATE:
                 sides.set_base(conn, household, row.id, base=None, etag=None, push_state=sides.UNPUSHED)
             case _:
                 continue
+    _finish(taking, taken)
+    return taken
+
+
+def give_way(taking: Taking, event: EventId) -> Taken | None:
+    """The server will not have two objects of one UID: the one it has stays, and ours is kept as a version of
+    that where it says something else. None where the one it has is not here."""
+    taken = Taken()
+    conn, household = taking.conn, taking.household
+    row = objects.get_object(conn, household, event, lock=True)
+    if row is None or row.deleted_at is not None:
+        return None
+    other = next((one for one in sides.based_with_uid(conn, household, taking.calendar, row.uid)), None)
+    if other is None or other.id == row.id or other.deleted_at is not None:
+        return None
+    own = taking.access.addresses
+    if meaning(row.local, own) != meaning(other.local, own):
+        _keep_version(taking, other.id, row)
+        taken.conflicts += 1
+    _drop(taking, row, taken)
     _finish(taking, taken)
     return taken
 
@@ -275,18 +295,40 @@ def _merge(taking: Taking, row: ObjectRow, remote: RemoteObject, document: Docum
 
 def _keep_both(taking: Taking, row: ObjectRow, remote: RemoteObject, document: Document, taken: Taken) -> None:
     """The server's version is live from now on; ours is kept until a person has looked at both."""
+    _keep_version(taking, row.id, row)
+    taken.conflicts += 1
+    _take(taking, row, remote, document, taken)
+
+
+def _keep_version(taking: Taking, event: EventId, ours: ObjectRow) -> None:
     conflict = ConflictRow(
         id=taking.new_id(),
-        event_id=row.id,
+        event_id=event,
         calendar_id=taking.calendar,
         made_at=taking.now,
         resolved_at=None,
-        ours=row.local,
-        base=row.base,
+        ours=ours.local,
+        base=ours.base,
     )
     conflicts.insert_conflict(taking.conn, taking.household, conflict)
-    taken.conflicts += 1
-    _take(taking, row, remote, document, taken)
+
+
+def _drop(taking: Taking, row: ObjectRow, taken: Taken) -> None:
+    """Neither side has it from now on; its bytes can be restored."""
+    conn, household = taking.conn, taking.household
+    objects.bury(conn, household, row.id, expected=row.local_digest, push_state=sides.CLEAN, at=taking.now)
+    sides.set_base(conn, household, row.id, base=None, etag=None, push_state=sides.CLEAN)
+    taken.removed.append(row.id)
+    taken.sources.append(Source(row.id, taking.calendar, None))
+
+
+def _moved(taking: Taking, href: Href, uid: EventUid, gone: Collection[Href]) -> ObjectRow | None:
+    """The object that another client moved to ``href``; it stays the same event."""
+    for row in sides.based_with_uid(taking.conn, taking.household, taking.calendar, uid):
+        if row.href in gone:
+            sides.set_href(taking.conn, taking.household, row.id, href)
+            return replace(row, href=href)
+    return None
 
 
 def _move_etag(taking: Taking, row: ObjectRow, etag: ETag | None) -> None:
@@ -327,8 +369,7 @@ def _finish(taking: Taking, taken: Taken) -> None:
     """Rows that are read from the bytes, and the journal."""
     conn, household = taking.conn, taking.household
     if taken.sources:
-        window = window_of(conn, household, taking.now)
-        materialise(conn, household, taken.sources, window, taking.access.members)
+        lay_down(conn, taking.access, taken.sources, taking.now)
     facts: Mapping[str, Any] = {
         name: value
         for name, value in (

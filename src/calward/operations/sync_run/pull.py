@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from sqlalchemy import Connection
 
@@ -26,17 +26,22 @@ def pull(ground: Ground, look: Look) -> None:
     """Work in what the server has."""
     unchanged = not (look.there or look.gone or look.complete)
     known = {} if unchanged else _known(ground)
+    gone = _gone(ground, look, known)
     wanted = [href for href, etag in look.there.items() if _is_news(known.get(ground.key(href)), etag)]
     ground.tally.of = len(wanted)
     for start in range(0, len(wanted), BATCH):
-        fetch(ground, wanted[start : start + BATCH], known)
+        fetch(ground, wanted[start : start + BATCH], known, gone)
+    if gone and wanted:
+        known = _known(ground)  # some of what is gone may have turned up elsewhere
+        gone = _gone(ground, look, known)
     if not unchanged:
-        _remove(ground, look, known)
+        _remove(ground, look, known, gone)
     _arrive(ground, look)
 
 
-def fetch(ground: Ground, hrefs: Sequence[Href], known: Sides) -> frozenset[Href]:
-    """Fetch objects by their place on the server and work them in; which of them are not there."""
+def fetch(ground: Ground, hrefs: Sequence[Href], known: Sides, gone: Collection[Side] = ()) -> frozenset[Href]:
+    """Fetch objects by their place on the server and work them in; which of them are not there. ``gone`` are
+    those that the server has no longer where we know them."""
     fetched = ground.remote.fetch(ground.url, hrefs)
     ground.tally.unreadable += len(fetched.unreadable)
     arrivals = []
@@ -45,7 +50,7 @@ def fetch(ground: Ground, hrefs: Sequence[Href], known: Sides) -> frozenset[Href
         arrivals.append(Arrival(side.href if side else remote.href, remote))
     if arrivals:
         with ground.writing() as conn:
-            count(ground, pulled.take_over(taking(ground, conn), arrivals))
+            count(ground, pulled.take_over(taking(ground, conn), arrivals, {side.href for side in gone}))
             report(ground, conn)
     return fetched.missing
 
@@ -79,16 +84,19 @@ def _is_news(side: Side | None, etag: ETag | None) -> bool:
     return side is None or not side.based or etag is None or is_weak(etag) or side.base_etag != etag
 
 
-def _remove(ground: Ground, look: Look, known: Sides) -> None:
-    """Work in what is gone, after a second look where the list only lacked it or where it is much."""
+def _gone(ground: Ground, look: Look, known: Sides) -> list[Side]:
+    """What the server had and has no longer, going by its list."""
     if look.complete:
         there = {ground.key(href) for href in look.there}
-        gone = {key: side for key, side in known.items() if side.based and key not in there}
-    else:
-        keys = {ground.key(href) for href in look.gone}
-        gone = {key: known[key] for key in keys if key in known and known[key].based}
-    waiting = [side for side in gone.values() if side.push_state != sides.CLEAN]
-    quiet = [side for side in gone.values() if side.push_state == sides.CLEAN]
+        return [side for key, side in known.items() if side.based and key not in there]
+    keys = {ground.key(href): None for href in look.gone}
+    return [known[key] for key in keys if key in known and known[key].based]
+
+
+def _remove(ground: Ground, look: Look, known: Sides, gone: Sequence[Side]) -> None:
+    """Work in what is gone, after a second look where the list only lacked it or where it is much."""
+    waiting = [side for side in gone if side.push_state != sides.CLEAN]
+    quiet = [side for side in gone if side.push_state == sides.CLEAN]
     if quiet and (look.complete or len(quiet) > FEW):
         quiet = _missing(ground, quiet, known)
     of = sum(side.based and not side.deleted for side in known.values())

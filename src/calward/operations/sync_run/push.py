@@ -44,7 +44,7 @@ from calward.sync.sides import RemoteView
 TRIES = 3
 """How often one object is looked at anew within a run, because the server's changed under us."""
 PUSH = "push"
-REFUSALS = (ObjectRefused, NotPermitted, NoSpace, UidConflict)
+REFUSALS = (ObjectRefused, NotPermitted, NoSpace)
 """Answers that stay the same until the object or the account is changed."""
 UNDONE = (Unreachable, BadCertificate, UnsafeTarget, SignInRefused, Throttled)
 """Failures after which nothing was done for certain; after any other the server is asked."""
@@ -99,6 +99,10 @@ def _push_once(ground: Ground, event: EventId, *, looked: bool) -> bool:
         _ask(ground, row)
     except Locked:
         _stay(ground, row)
+        return True
+    except UidConflict as error:
+        if not _give_way(ground, row):
+            _refuse(ground, row, error)
         return True
     except REFUSALS as error:
         _refuse(ground, row, error)
@@ -191,6 +195,17 @@ def _settle(ground: Ground, row: ObjectRow) -> None:
         now = objects.get_object(conn, ground.household, row.id)
         if now is not None and (now.local_digest, now.deleted_at) == (row.local_digest, row.deleted_at):
             sides.set_push_state(conn, ground.household, row.id, sides.CLEAN)
+
+
+def _give_way(ground: Ground, row: ObjectRow) -> bool:
+    """The event is on the server in another place already, as another client put it: that one stays."""
+    with ground.writing() as conn:
+        taken = pulled.give_way(taking(ground, conn), row.id)
+        if taken is None:
+            return False
+        count(ground, taken)
+        _let_go(ground, conn, row.href)
+    return True
 
 
 def _stay(ground: Ground, row: ObjectRow) -> None:
