@@ -20,23 +20,26 @@ from calward.model.secret import Secret
 from calward.operations.pipeline import Call
 from calward.remotes.caldav import CaldavRemote
 from calward.remotes.login import Password
-from tests.contract.caldav_servers import Address, radicale, xandikos
+from tests.contract.caldav_servers import Address, radicale
 from tests.faces.cli.conftest import Calward, over, own_household
 from tests.operations.world import ics, vevent
-from tests.system.cyrus import cyrus
 from tests.system.desk import Desk
 from tests.system.phone import Phone, switched_on
+from tests.system.servers import EVERY_SERVER, SERVERS
 
-SERVERS = {"radicale": radicale, "xandikos": xandikos, "cyrus": cyrus}
 NUMBERS = count(1)
 
 
-@pytest.fixture(
-    scope="session", params=["radicale", "xandikos", pytest.param("cyrus", marks=pytest.mark.interop)]
-)
-def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Generator[Address]:
-    """Every real server there is, started once; Cyrus where the interop job has installed it."""
-    with SERVERS[request.param](tmp_path_factory.mktemp(request.param)) as started:
+@pytest.fixture(scope="session", params=EVERY_SERVER)
+def server(request: pytest.FixtureRequest) -> str:
+    """The name of each real server there is."""
+    return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def address(server: str, tmp_path_factory: pytest.TempPathFactory) -> Generator[Address]:
+    """Every real server there is, started once."""
+    with SERVERS[server](tmp_path_factory.mktemp(server)) as started:
         yield started
 
 

@@ -1,7 +1,7 @@
 """A PostgreSQL for the servers that keep their calendars in one: of a test's own, on 127.0.0.1 and a free port.
 
-It lets everybody in who reaches it, and is fast before it is safe: it lives as long as a test. Started by root, it
-runs as the user that its package makes, since it refuses to be root.
+It lets everybody in who reaches it, and is fast before it is safe: it lives as long as a test. Started by root,
+it runs as the user that its package makes, since it refuses to be root.
 """
 
 from __future__ import annotations
@@ -68,6 +68,9 @@ def postgresql() -> Generator[Database]:
 def _await_answer(bin: Path, database: Database) -> None:
     """It takes connections a moment before it answers them."""
     for _ in range(100):
-        if subprocess.run([str(bin / "pg_isready"), "-q", "-t", "1"], env=database.env, check=False).returncode == 0:
+        if (
+            subprocess.run([str(bin / "pg_isready"), "-q", "-t", "1"], env=database.env, check=False).returncode
+            == 0
+        ):
             return
     raise RuntimeError("PostgreSQL did not get ready")

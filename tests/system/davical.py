@@ -1,6 +1,6 @@
 """A real DAViCal for tests: one user with a calendar home, on 127.0.0.1 and free ports, stopped afterwards.
 
-Its pages are served by PHP's own web server; a router in front of them does what an Apache's configuration would.
+Its pages are served by PHP's own web server; a router in front of them does what Apache would be told to.
 """
 
 from __future__ import annotations

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import http.client
 import threading
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 from urllib.parse import urlsplit
+
+from tests.system.forward import Middle, Reply, serving
 
 MODES = ("refuses", "redirects", "web page", "closes", "cuts off", "floods", "slow", "forbids", "stutters")
 PIECE = bytes(1024 * 1024)
@@ -32,54 +31,21 @@ class Proxy:
 def standing_before(url: str) -> Generator[Proxy]:
     """A proxy on a free port of the loopback."""
     proxy = Proxy("")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(proxy, urlsplit(url).netloc))
-    server.daemon_threads = True
-    proxy.url = f"http://127.0.0.1:{server.server_address[1]}/"
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
-    thread.start()
-    try:
-        yield proxy
-    finally:
-        proxy.stopping.set()
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with serving(_handler(proxy, urlsplit(url).netloc)) as proxy.url:
+        try:
+            yield proxy
+        finally:
+            proxy.stopping.set()
 
 
-def _handler(proxy: Proxy, real: str) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def log_message(self, format: str, *args: Any) -> None:
-            """Say nothing."""
-
-        def answer(self) -> None:
-            body = self.rfile.read(int(self.headers.get("content-length", 0)))
+def _handler(proxy: Proxy, real: str) -> type[Middle]:
+    class Handler(Middle):
+        def handle_request(self, body: bytes) -> None:
             proxy.signed += "authorization" in self.headers
-            with suppress(ConnectionError):
-                if proxy.mode and proxy.only in ("", self.command):
-                    self.misbehave(body)
-                else:
-                    self.pass_on(body)
-
-        def pass_on(self, body: bytes) -> tuple[int, bytes]:
-            there = http.client.HTTPConnection(real, timeout=10)
-            there.request(self.command, self.path, body, dict(self.headers.items()))
-            got = there.getresponse()
-            data = got.read()
-            there.close()
-            if proxy.mode in ("cuts off", "closes") and proxy.only in ("", self.command):
-                return got.status, data
-            self.send_response(got.status)
-            for name, value in got.getheaders():
-                if name.lower() not in ("content-length", "transfer-encoding", "connection"):
-                    self.send_header(name, value)
-            if got.status != 204:
-                self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            if self.command != "HEAD":
-                self.wfile.write(data)
-            return got.status, data
+            if proxy.mode and proxy.only in ("", self.command):
+                self.misbehave(body)
+            else:
+                self.hand_back(self.hand_on(body))
 
         def misbehave(self, body: bytes) -> None:
             self.close_connection = True
@@ -93,27 +59,19 @@ def _handler(proxy: Proxy, real: str) -> type[BaseHTTPRequestHandler]:
                 case "web page":
                     self.short(200, b"<!doctype html><title>Welcome</title>", ("Content-Type", "text/html"))
                 case "closes":
-                    self.pass_on(body)
+                    self.hand_on(body)
                 case "cuts off":
-                    status, data = self.pass_on(body)
-                    self.send_response(status)
-                    self.send_header("Content-Type", "application/xml; charset=utf-8")
-                    self.send_header("Content-Length", str(len(data) + 10))
-                    self.end_headers()
-                    self.wfile.write(data[: len(data) // 2])
+                    reply = self.hand_on(body)
+                    self.begin(reply.status, len(reply.body) + 10)
+                    self.wfile.write(reply.body[: len(reply.body) // 2])
                 case "floods":
-                    self.send_response(207)
-                    self.send_header("Content-Type", "application/xml; charset=utf-8")
-                    self.send_header("Content-Length", str(100 * len(PIECE)))
-                    self.end_headers()
+                    self.begin(207, 100 * len(PIECE))
                     for _ in range(100):
                         self.wfile.write(PIECE)
                 case "slow":
                     proxy.stopping.wait(20)
                 case "stutters":
-                    self.send_response(207)
-                    self.send_header("Content-Length", "1000")
-                    self.end_headers()
+                    self.begin(207, 1000)
                     for _ in range(200):
                         self.wfile.write(b" ")
                         self.wfile.flush()
@@ -121,13 +79,14 @@ def _handler(proxy: Proxy, real: str) -> type[BaseHTTPRequestHandler]:
                             break
 
         def short(self, status: int, body: bytes, *headers: tuple[str, str]) -> None:
-            self.send_response(status)
-            for name, value in headers:
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            self.hand_back(Reply(status, headers, body))
 
-    for method in ("GET", "PUT", "DELETE", "PROPFIND", "REPORT", "OPTIONS", "MKCALENDAR", "HEAD"):
-        setattr(Handler, f"do_{method}", Handler.answer)
+        def begin(self, status: int, length: int) -> None:
+            """An answer that says it is so long."""
+            self.send_response(status)
+            self.send_header("Content-Type", "application/xml; charset=utf-8")
+            self.send_header("Content-Length", str(length))
+            self.end_headers()
+
+    Handler.real = real
     return Handler
