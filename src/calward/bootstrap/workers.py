@@ -18,6 +18,7 @@ from calward.operations.due import SYNC, Pace
 from calward.operations.sync_run.ground import Tools
 from calward.store.calendars import count_objects, list_calendars
 from calward.store.due import list_due
+from calward.workers.lanes import LANES
 from calward.workers.worker import Duties, Worker
 
 if TYPE_CHECKING:
@@ -45,16 +46,24 @@ def tools_of(app: App) -> Tools:
 
 
 @contextmanager
-def working(app: App) -> Iterator[Worker]:
-    """A worker for as long as the block lasts; changes made in this process wake it."""
-    worker = Worker(Duties(tools_of(app), _name(), _complain))
-    app.bell.answer(worker.wake)
-    worker.start()
+def working(app: App) -> Iterator[None]:
+    """Workers, one for each lane, for as long as the block lasts; changes made in this process wake them."""
+    duties = Duties(tools_of(app), _name(), _complain)
+    workers = [Worker(duties, lane) for lane in LANES]
+
+    def wake() -> None:
+        for worker in workers:
+            worker.wake()
+
+    app.bell.answer(wake)
+    for worker in workers:
+        worker.start()
     try:
-        yield worker
+        yield
     finally:
         app.bell.answer(None)
-        worker.stop()
+        for worker in workers:
+            worker.stop()
 
 
 def work_off(app: App) -> tuple[str, ...]:

@@ -31,6 +31,15 @@ from calward.operations.usecases.people import (
     token_list,
     token_revoke,
 )
+from calward.operations.usecases.reminders import (
+    reminder_cancel,
+    reminder_done,
+    reminder_list,
+    reminder_set,
+    reminder_snooze,
+)
+from calward.operations.usecases.schedule import schedule, schedule_cancel, schedule_edit, schedule_list
+from calward.operations.usecases.responding import calendar_respond
 from calward.operations.usecases.searching import calendar_search
 from calward.operations.usecases.sessions import session_end, session_list
 from calward.operations.usecases.status import (
@@ -54,10 +63,20 @@ CATALOG: tuple[Operation, ...] = (
     calendar_update,
     calendar_delete,
     calendar_restore,
+    calendar_respond,
     calendar_undo,
     calendar_sync,
     calendar_status,
+    reminder_set,
+    reminder_list,
+    reminder_cancel,
+    schedule,
+    schedule_list,
+    schedule_edit,
+    schedule_cancel,
     approval_status,
+    reminder_snooze,
+    reminder_done,
     calendar_add,
     account_connect,
     account_list,

@@ -31,6 +31,7 @@ from calward.model.ids import (
     RunId,
     UploadId,
 )
+from calward.operations.later_changes import LATER, PromptChange, ReminderChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +258,8 @@ class RemoveAccount:
 @dataclass(frozen=True, slots=True)
 class MirrorCalendar:
     """A calendar that lives on an account. ``url`` None: to be found there by its name. Where ``calendar`` is
-    one that lives here alone, it moves to the account with all it holds."""
+    one that lives here alone, it moves to the account with all it holds. ``follow``: calendars that appear on
+    the account later are mirrored as well."""
 
     calendar: CalendarId
     account: AccountId
@@ -267,6 +269,7 @@ class MirrorCalendar:
     color: str
     offer: str
     writable: bool
+    follow: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +314,7 @@ class Undoes:
 
 
 ObjectChange = EditObject | ReplaceObject | MoveObject | DeleteObject | RestoreObject
+LaterChange = ReminderChange | PromptChange
 MirrorChange = AddAccount | RemoveAccount | MirrorCalendar | ForgetMirror | RequestRun | DecideHeld
 Change = (
     CreateObject
@@ -332,6 +336,7 @@ Change = (
     | ImportUpload
     | KeepFile
     | MirrorChange
+    | LaterChange
     | DecideApproval
     | Undoes
 )
@@ -365,6 +370,7 @@ _KINDS: tuple[type[Any], ...] = (
     ForgetMirror,
     RequestRun,
     DecideHeld,
+    *LATER,
     DecideApproval,
     Undoes,
 )

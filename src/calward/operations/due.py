@@ -1,30 +1,66 @@
-"""What happens later: asking for it, claiming it, and when to try again.
+"""What happens later: asking for it, claiming it, what becomes of what was missed, and when to try again.
 
 A sync of a collection is one row, whatever asked for it: its moment comes each minute, and at once after a
-change here. So there is one writer per collection, whoever claims the row.
+change here. So there is one writer per collection, whoever claims the row. Reminders, prompts and deliveries
+have a row each for as long as they are to come.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 from sqlalchemy import Connection
 
 from calward.model.ids import CalendarId, HouseholdId
+from calward.model.reminder import GRACE
 from calward.store import due as rows
-from calward.store.due import Claim, DueRow
+from calward.store.due import DueRow
 
 SYNC = "sync"
-KINDS = (SYNC,)
+REMINDER, PROMPT, MISSED = "reminder", "prompt", "missed"
+DELIVERY = "delivery"
+SYNCING = (SYNC,)
+FIRING = (REMINDER, PROMPT, MISSED)
+"""Kinds whose work is rows alone: it is done in the transaction that claims them."""
+SENDING = (DELIVERY,)
+KINDS = (*SYNCING, *FIRING, *SENDING)
 FULL = "full"
 """In a payload: list everything, whatever the server's list of changes says."""
 LEASE = timedelta(minutes=3)
 """Longer than the longest request, so that work that goes on is never claimed by a second worker."""
 
 Opened = Callable[[], AbstractContextManager[Connection]]
+Claim = rows.Claim
+
+
+class Afterwards(StrEnum):
+    """What becomes of what should have happened while nothing ran."""
+
+    REPORT = "report"
+    """It is done up to ``grace`` late, and marked so; after that it is only told of, all in one message."""
+    COALESCE = "coalesce"
+    """It is done once, however many times it should have been."""
+    CATCH_UP = "catch_up"
+    """It is done, however late."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhenMissed:
+    afterwards: Afterwards
+    grace: timedelta = timedelta()
+
+
+WHEN_MISSED: Mapping[str, WhenMissed] = {
+    SYNC: WhenMissed(Afterwards.COALESCE),
+    PROMPT: WhenMissed(Afterwards.COALESCE),
+    REMINDER: WhenMissed(Afterwards.REPORT, grace=GRACE),
+    MISSED: WhenMissed(Afterwards.CATCH_UP),
+    DELIVERY: WhenMissed(Afterwards.CATCH_UP),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +113,36 @@ def disarm_sync(conn: Connection, household: HouseholdId, calendar: CalendarId) 
     rows.disarm(conn, household, SYNC, calendar)
 
 
-def claim_due(writing: Opened, now: datetime, worker: str, limit: int) -> list[Claim]:
-    """Claim what is due now, for this worker."""
+def work_row(kind: str, target: str, at: datetime, now: datetime) -> DueRow:
+    """A row for one piece of work of its own, which is named by what it is about."""
+    return DueRow(f"{kind}-{target}", kind, target, rows.ARMED, at, {}, 0, None, None, None, now)
+
+
+def claim_due(
+    writing: Opened, now: datetime, worker: str, limit: int, kinds: Collection[str] = SYNCING
+) -> list[Claim]:
+    """Claim what is due now of some kinds, for this worker."""
     with writing() as conn:
-        return rows.claim(conn, now=now, claimed_by=worker, lease_until=now + LEASE, kinds=KINDS, limit=limit)
+        return claim_within(conn, now, worker, limit, kinds)
+
+
+def claim_within(
+    conn: Connection, now: datetime, worker: str, limit: int, kinds: Collection[str]
+) -> list[Claim]:
+    """The same as a part of a transaction that does the work too."""
+    return rows.claim(conn, now=now, claimed_by=worker, lease_until=now + LEASE, kinds=kinds, limit=limit)
+
+
+def keep(writing: Opened, claims: Sequence[Claim], now: datetime) -> None:
+    """Hold claims for longer, as long as they are held at all."""
+    with writing() as conn:
+        for claimed in claims:
+            rows.renew(conn, claimed, now + LEASE)
+
+
+def give_back(conn: Connection, claimed: Claim, error: str, now: datetime, wait: timedelta | None) -> bool:
+    """A piece of work failed; it is tried again after ``wait``, or is dead, with the reason (None)."""
+    return rows.give_back(conn, claimed, error=error, next_at=None if wait is None else now + wait)
 
 
 def claim_sync(
@@ -93,7 +155,7 @@ def claim_sync(
         )
 
 
-def next_moment(reading: Opened) -> datetime | None:
-    """When there is something to claim next."""
+def next_moment(reading: Opened, kinds: Collection[str] = SYNCING) -> datetime | None:
+    """When there is something of these kinds to claim next."""
     with reading() as conn:
-        return rows.next_moment(conn, KINDS)
+        return rows.next_moment(conn, kinds)

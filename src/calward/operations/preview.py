@@ -28,6 +28,7 @@ from calward.operations.changes import (
     Undoes,
 )
 from calward.operations.identity import Access
+from calward.operations.later_changes import AddPrompt, EditPrompt
 from calward.operations.show import UNTITLED, moment_words, plain, rule_words, span_words
 from calward.operations.stored import Prepared
 
@@ -115,10 +116,22 @@ def _lines(one: Prepared, access: Access) -> list[str]:
             ]
         case GrantRead():
             return _permit(one, change, where, zone)
+        case AddPrompt() | EditPrompt():
+            return _prompt(change, zone)
         case Undoes():
             return ["Take back an earlier change:"]
         case _:
             raise TypeError(f"{type(change).__name__} is never left to a person")
+
+
+def _prompt(change: AddPrompt | EditPrompt, zone: ZoneInfo) -> list[str]:
+    verb = "Schedule a prompt" if isinstance(change, AddPrompt) else f"Change task #{change.number}"
+    lines = [f"{verb}, sent to: {change.deliver}"]
+    if change.at is not None:
+        lines.append(f"  when: {moment_words(CalTime.of_utc(change.at), zone)}")
+    if isinstance(change, AddPrompt) and change.repeat:
+        lines.append(f"  repeats: {plain(change.repeat)}")
+    return [*lines, f"  prompt: {_short(change.prompt)}"] if change.prompt else lines
 
 
 def _permit(one: Prepared, change: GrantRead, where: str, zone: ZoneInfo) -> list[str]:

@@ -1,45 +1,60 @@
 """One loop in a thread: claim what is due, do it, sleep until the next moment or until somebody calls.
 
-It is the last place an error can go: one that nobody foresaw ends the piece of work, not the loop.
+The wall clock is read anew each second at least, so that it does not matter whether it was set, or the machine
+slept. The loop is the last place an error can go: one that nobody foresaw ends the piece of work, not the loop.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from calward.errors import CalwardError
-from calward.operations.due import claim_due, next_moment
-from calward.operations.sync_run.drive import abandon, run_sync
+from calward.operations.apply.sending import Deliver
+from calward.operations.due import next_moment
 from calward.operations.sync_run.ground import Tools
 
-AT_ONCE = 1
-"""Rows claimed in one go: each is a talk with a server, and a claimed row that waits is nobody's."""
-LONGEST = timedelta(seconds=30)
-"""How long to sleep at most: another process may have made something due."""
+LONGEST = timedelta(seconds=1)
+"""How long to sleep at most: the clock may be set, and another process may have made something due."""
 AFTER_TROUBLE = timedelta(seconds=5)
+
+Wait = Callable[[threading.Event, float], object]
+"""Sleeps until the event is set, some seconds at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Duties:
-    """``name`` tells this worker from every other. ``complain`` gets what nobody foresaw."""
+    """``name`` tells this worker from every other. ``complain`` gets what nobody foresaw. ``deliver`` sends a
+    message to a channel; None where there are no channels."""
 
     tools: Tools
     name: str
     complain: Callable[[BaseException], None]
+    deliver: Deliver | None = None
+    wait: Wait = threading.Event.wait
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A kind of work that has a thread of its own, so that it never waits for another kind: no reminder waits
+    for a calendar server. ``work`` does what is due now, at most a batch of it, and says how much it was."""
+
+    name: str
+    kinds: Sequence[str]
+    work: Callable[[Duties], int]
 
 
 class Worker:
     """Start it once; ``stop`` waits for the piece of work at hand, up to a while. ``wake`` may be called by
     any thread, also before it is started."""
 
-    def __init__(self, duties: Duties) -> None:
+    def __init__(self, duties: Duties, lane: Lane) -> None:
         self._duties = duties
+        self._lane = lane
         self._called = threading.Event()
         self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._loop, name="calward-worker", daemon=True)
+        self._thread = threading.Thread(target=self._loop, name=f"calward-{lane.name}", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
@@ -59,33 +74,24 @@ class Worker:
     def _loop(self) -> None:
         while not self._stopping.is_set():
             self._called.clear()
-            try:
-                if work_once(self._duties):
-                    continue
-                wait = _until(next_moment(self._duties.tools.reading), self._duties.tools.now())
-            except Exception as error:  # noqa: BLE001  (the loop goes on)
-                # A store that is locked or full now may not be so in a moment.
-                self._duties.complain(error)
-                wait = AFTER_TROUBLE
-            self._called.wait(wait.total_seconds())
+            wait = self._turn()
+            if wait and not self._stopping.is_set():
+                self._duties.wait(self._called, wait.total_seconds())
 
-
-def work_once(duties: Duties) -> int:
-    """Do what is due now; how many pieces of work that were."""
-    claims = claim_due(duties.tools.writing, duties.tools.now(), duties.name, AT_ONCE)
-    for claimed in claims:
+    def _turn(self) -> timedelta:
+        """One batch of work, and how long to sleep after it."""
         try:
-            run_sync(duties.tools, claimed)
-        except CalwardError:
-            # The store's own: the claim runs out by itself where it cannot even be given back.
-            raise
+            if self._lane.work(self._duties):
+                return timedelta()
+            tools = self._duties.tools
+            return _until(next_moment(tools.reading, self._lane.kinds), tools.now())
         except Exception as error:  # noqa: BLE001  (the loop goes on)
-            duties.complain(error)
-            abandon(duties.tools, claimed)
-    return len(claims)
+            # A store that is locked or full now may not be so in a moment.
+            self._duties.complain(error)
+            return AFTER_TROUBLE
 
 
 def _until(moment: datetime | None, now: datetime) -> timedelta:
     if moment is None:
         return LONGEST
-    return max(timedelta(), min(moment - now, LONGEST))
+    return max(timedelta(milliseconds=1), min(moment - now, LONGEST))

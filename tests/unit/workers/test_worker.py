@@ -13,7 +13,8 @@ from calward.bootstrap.household import HOME
 from calward.model.ids import ETag, Href
 from calward.remotes.memory import MemoryRemote
 from calward.workers.spell import for_a_moment
-from calward.workers.worker import Duties, Worker, work_once
+from calward.workers.lanes import LANES, SYNC_LANE, sync_once
+from calward.workers.worker import Duties, Worker
 from tests.operations.sync.mirror import CALENDAR, Mirror, open_mirror, tools_of
 
 PATIENCE = 30.0
@@ -46,7 +47,7 @@ class Watched(MemoryRemote):
 
 @contextmanager
 def working(mirror: Mirror, remote: Watched, complaints: list[BaseException]) -> Iterator[Worker]:
-    worker = Worker(Duties(tools_of(mirror.world, remote), "tests", complaints.append))
+    worker = Worker(Duties(tools_of(mirror.world, remote), "tests", complaints.append), SYNC_LANE)
     worker.start()
     try:
         yield worker
@@ -71,14 +72,14 @@ def test_an_error_nobody_foresaw_ends_the_work_and_not_the_loop(mirror: Mirror) 
     remote.fails = 1
     mirror.create("Tea")
     duties = Duties(tools_of(mirror.world, remote), "tests", complaints.append)
-    assert work_once(duties) == 1
+    assert sync_once(duties) == 1
     assert [type(error) for error in complaints] == [ZeroDivisionError]
     assert mirror.due.state == "armed"
     assert mirror.due.fire_at > mirror.world.now
     assert "ZeroDivision" not in (mirror.due.last_error or "")
-    assert work_once(duties) == 0
+    assert sync_once(duties) == 0
     mirror.world.now = mirror.due.fire_at
-    assert work_once(duties) == 1
+    assert sync_once(duties) == 1
     assert mirror.titles_there() == ["Tea"]
     assert mirror.due.last_error is None
 
@@ -115,4 +116,5 @@ def test_a_spell_that_takes_too_long_is_given_up_and_can_be_gone_on_with(mirror:
 
 
 def test_a_worker_that_was_never_started_is_stopped_at_once(mirror: Mirror) -> None:
-    Worker(Duties(mirror.tools, "tests", list[BaseException]().append)).stop()
+    for lane in LANES:
+        Worker(Duties(mirror.tools, "tests", list[BaseException]().append), lane).stop()

@@ -23,11 +23,12 @@ from calward.ical.zones import Zones
 from calward.model.ids import ChangeId, EventId, Href, RecurrenceKey, UploadId
 from calward.model.principal import Principal
 from calward.operations import identity
+from calward.operations.apply.following import lay_down
 from calward.operations.apply.objects import CLEAN, UNPUSHED, reconsider_origin
 from calward.operations.changes import digest_bytes
 from calward.operations.due import arm_sync
 from calward.operations.identity import Access
-from calward.operations.materialise import Source, materialise, window_of
+from calward.operations.materialise import Source
 from calward.operations.shapes import Receipt
 from calward.operations.upload_states import DONE, OPEN
 from calward.store import journal, objects, uploads
@@ -154,7 +155,7 @@ def _carry(
         counts["updated"] += 1
     objects.insert_objects(conn, household, new)
     if changed:
-        materialise(conn, household, changed, window_of(conn, household, now), access.members)
+        lay_down(conn, access, changed, now)
     journal.append(conn, household, rows)
     journal.keep_bytes(conn, household, before, now)
     if push_state == UNPUSHED:

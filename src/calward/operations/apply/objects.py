@@ -14,9 +14,10 @@ from calward.ical.meaning import meaning
 from calward.model.grant import Level
 from calward.model.ids import ApprovalId, AssistantId, ChangeId, EventId
 from calward.model.principal import Principal
-from calward.operations.apply import administer, mirrors
+from calward.operations.apply import administer, mirrors, prompts, reminders
 from calward.operations.apply.authorship import after_own_edit, after_split, authored, reach_of
 from calward.operations.apply.echoes import echoes
+from calward.operations.apply.following import lay_down
 from calward.operations.changes import (
     Change,
     CreateObject,
@@ -33,7 +34,8 @@ from calward.operations.changes import (
 )
 from calward.operations.due import arm_sync
 from calward.operations.identity import Access
-from calward.operations.materialise import Source, materialise, window_of
+from calward.operations.later_changes import PromptChange, ReminderChange
+from calward.operations.materialise import Source
 from calward.operations.shapes import Receipt
 from calward.operations.stored import Prepared, Stored
 from calward.operations.view.found import load, load_all
@@ -96,6 +98,10 @@ def carry_out(
         elif isinstance(change, CreateObject | ObjectChange):
             _write_object(conn, access, one, stamp)
             receipts.append(Receipt())
+        elif isinstance(change, ReminderChange):
+            receipts.append(reminders.carry_out(conn, access, change, stamp.now))
+        elif isinstance(change, PromptChange):
+            receipts.append(prompts.carry_out(conn, access, change, stamp.now))
         elif isinstance(change, MirrorChange):
             receipts.append(mirrors.carry_out(conn, access, change, stamp.now, stamp.new_id))
         else:
@@ -304,8 +310,9 @@ def _index(conn: Connection, access: Access, prepared: Sequence[Prepared], now: 
         Source(event, one.calendar, one.after) for event, one in last.items() if one.calendar is not None
     ]
     if sources:
-        window = window_of(conn, access.household.id, now)
-        materialise(conn, access.household.id, sources, window, access.members)
+        created = (one.change for one in prepared if isinstance(one.change, CreateObject))
+        links = {one.split_from: one.event for one in created if one.split_from is not None}
+        lay_down(conn, access, sources, now, links)
 
 
 def _journal_row(one: Prepared, stamp: Stamp, undone: ChangeId | None) -> ChangeRow:

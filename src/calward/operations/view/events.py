@@ -39,6 +39,7 @@ from calward.operations.seen import Seen
 from calward.operations.show import Presenter
 from calward.operations.stored import Stored
 from calward.operations.view.found import load, load_all
+from calward.operations.view.later import Later
 from calward.operations.view.matching import says
 from calward.operations.view.mirrors import Mirrors
 from calward.operations.view.naming import occurrence_named
@@ -46,7 +47,13 @@ from calward.operations.view.records import Records
 from calward.operations.view.rows import is_series, master_of, read_events, seen_event, seen_row
 from calward.operations.view.unlaid import expand_unlaid
 from calward.store import calendars as calendar_rows
-from calward.store.components import PersonRow, components_matching, count_matching, people_on
+from calward.store.components import (
+    PersonRow,
+    components_matching,
+    components_of,
+    count_matching,
+    people_on,
+)
 from calward.store.cut import Cut
 from calward.store.events import OccurrenceRow, occurrences_between
 from calward.store.objects import objects_with_uid
@@ -96,6 +103,7 @@ class View:
         self.presenter = Presenter(access.zone, access.assistant_names, access.addresses)
         self.records = Records(conn, access, now)
         self.mirrors = Mirrors(conn, access)
+        self.later = Later(conn, access)
 
     @property
     def members(self) -> tuple[Member, ...]:
@@ -267,6 +275,22 @@ class View:
     def show_bytes(self, stored: Stored, data: bytes, key: RecurrenceKey = WHOLE) -> EventView:
         """How an object will look with other bytes."""
         return self.presenter.event(self._seen(stored, data, key))
+
+    def starts(self, seen: Seen) -> datetime:
+        """The moment an occurrence starts, in UTC; a day is its midnight in the caller's zone."""
+        return seen.start.instant(self._access.zone)
+
+    def original_start(self, seen: Seen) -> datetime:
+        """The moment at which an occurrence was to start by its series, in UTC."""
+        events = read_events(self.stored(seen.event).data)
+        return occurrence_named(events, seen.key, self._now, self._access.zone).original.instant(
+            self._access.zone
+        )
+
+    def titles(self, events: Sequence[EventId]) -> dict[tuple[EventId, RecurrenceKey], str]:
+        """The titles of these events and of their exceptions, of those that are seen at ``titles`` at least."""
+        rows = components_of(self._conn, self._household, self._cut(None), events)
+        return {(row.event_id, row.key): row.summary for row in rows if row.level >= Level.TITLES}
 
     def calendar_states(self) -> tuple[CalendarState, ...]:
         """How the visible calendars stand."""

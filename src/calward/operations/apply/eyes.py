@@ -1,0 +1,56 @@
+"""What principals see, asked within one transaction about rows that they made or that are for them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Connection
+
+from calward.errors import NotSignedIn
+from calward.model.ids import HouseholdId, MemberId
+from calward.operations import identity
+from calward.operations.identity import Access
+from calward.operations.view.events import View
+
+
+class Eyes:
+    """Each principal is looked up once, as it is now: one that was revoked has no eyes."""
+
+    def __init__(self, conn: Connection, household: HouseholdId, epoch: str, now: datetime) -> None:
+        self._conn = conn
+        self._household = household
+        self._epoch = epoch
+        self._now = now
+        self._known: dict[tuple[str, str], Access | None] = {}
+        self._views: dict[tuple[str, str], View] = {}
+
+    def lives(self, kind: str, ident: str) -> bool:
+        """Whether that principal is still there."""
+        return self._access(kind, ident) is not None
+
+    def view(self, kind: str, ident: str) -> View | None:
+        """What that principal sees; None where it is gone."""
+        access = self._access(kind, ident)
+        if access is None:
+            return None
+        if (kind, ident) not in self._views:
+            self._views[kind, ident] = View(self._conn, access, self._now)
+        return self._views[kind, ident]
+
+    def of_member(self, member: MemberId) -> View | None:
+        return self.view("person", member)
+
+    def zone(self, member: MemberId) -> ZoneInfo:
+        """A member's own zone; UTC for one who is gone."""
+        access = self._access("person", member)
+        return access.zone if access else ZoneInfo("UTC")
+
+    def _access(self, kind: str, ident: str) -> Access | None:
+        if (kind, ident) not in self._known:
+            try:
+                principal = identity.principal_of(self._conn, self._household, kind, ident)
+                self._known[kind, ident] = identity.access(self._conn, principal, self._epoch)
+            except NotSignedIn:
+                self._known[kind, ident] = None
+        return self._known[kind, ident]

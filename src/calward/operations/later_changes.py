@@ -1,0 +1,90 @@
+"""Changes of what is to happen later: reminders and prompts. Part of ``calward.operations.changes``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from calward.model.ids import EventId, RecurrenceKey, ReminderId
+
+
+@dataclass(frozen=True, slots=True)
+class SetReminder:
+    """A new reminder for the member who asks or is acted for.
+
+    ``kind`` is moment (due at ``at``), event (the occurrence ``key`` of ``event``, which was at ``starts_at``
+    in its series) or title (``wanted`` is a part of it, which no event has yet where ``event`` is None).
+    ``offset`` is in seconds from the start.
+    """
+
+    reminder: ReminderId
+    kind: str
+    message: str
+    at: datetime | None
+    event: EventId | None
+    key: RecurrenceKey
+    starts_at: datetime | None
+    wanted: str | None
+    offset: int
+    every: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CancelReminder:
+    reminder: ReminderId
+
+
+@dataclass(frozen=True, slots=True)
+class FinishReminder:
+    """It fired, and is done with."""
+
+    reminder: ReminderId
+
+
+@dataclass(frozen=True, slots=True)
+class SnoozeReminder:
+    """It fired, and is to fire once more: as the new reminder ``again``."""
+
+    reminder: ReminderId
+    again: ReminderId
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AddPrompt:
+    """A prompt that fires at ``at``, and then as ``repeat`` says in ``zone``. Its number is given when it is
+    written."""
+
+    prompt: str
+    at: datetime
+    repeat: str | None
+    zone: str
+    deliver: str
+
+
+@dataclass(frozen=True, slots=True)
+class EditPrompt:
+    """A pending prompt with another moment, another text or both; ``deliver`` is where it goes, as before."""
+
+    number: int
+    prompt: str | None
+    at: datetime | None
+    deliver: str
+
+
+@dataclass(frozen=True, slots=True)
+class CancelPrompt:
+    number: int
+
+
+ReminderChange = SetReminder | CancelReminder | FinishReminder | SnoozeReminder
+PromptChange = AddPrompt | EditPrompt | CancelPrompt
+LATER: tuple[type[ReminderChange | PromptChange], ...] = (
+    SetReminder,
+    CancelReminder,
+    FinishReminder,
+    SnoozeReminder,
+    AddPrompt,
+    EditPrompt,
+    CancelPrompt,
+)

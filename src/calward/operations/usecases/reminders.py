@@ -1,0 +1,342 @@
+"""Reminders: at a moment, or following an event wherever it goes."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Literal
+
+from pydantic import Field
+
+from calward.errors import InvalidInput, NotFound
+from calward.model.grant import Level
+from calward.model.ids import EventId, RecurrenceKey, ReminderId, occurrence_id, split_occurrence_id
+from calward.model.reminder import Kind, State, due_moment, first_hour
+from calward.operations.context import Context
+from calward.operations.later_changes import (
+    CancelReminder,
+    FinishReminder,
+    SetReminder,
+    SnoozeReminder,
+)
+from calward.operations.operation import Callers, Draft, Nature, operation
+from calward.operations.seen import Seen
+from calward.operations.shapes import Answer, Arguments, Written
+from calward.operations.show import UNTITLED, plain, weekday_name
+from calward.operations.view.anchors import named_by
+from calward.operations.when import LIKELY, reading
+
+YEAR = 366 * 24 * 3600
+MOST_CHOICES = 5
+OPEN = (State.WAITING, State.ARMED)
+OVER = (State.FIRED, State.MISSED, State.VOID)
+ALL = tuple(State)
+
+
+class NewReminder(Arguments):
+    message: str | None = Field(None, max_length=2000)
+    due: str | None = Field(None, description="A moment; wins over calendar_event")
+    calendar_event: str | None = Field(
+        None, min_length=1, max_length=500, description="Event id, or a part of its title"
+    )
+    offset: int = Field(0, ge=-YEAR, le=YEAR, description="Seconds; negative: before")
+    every_occurrence: bool = False
+    request_id: str | None = Field(None, max_length=200)
+
+
+class EventOfReminder(Answer):
+    id: str
+    title: str
+
+
+class ReminderView(Answer):
+    """``due`` is in the person's zone. An assistant is not told of events it may not see (any more)."""
+
+    id: str
+    message: str
+    state: str
+    due: str | None = None
+    weekday: str | None = None
+    event: EventOfReminder | None = None
+    waits_for: str | None = None
+    offset: int | None = None
+    every_occurrence: bool | None = None
+    made_by: str
+    reason: str | None = None
+
+
+class ReminderWritten(Written):
+    reminder: ReminderView | None = None
+    zone: str | None = None
+    note: str | None = None
+
+
+@operation(nature=Nature.WRITE)
+def reminder_set(ctx: Context, new: NewReminder) -> Draft[ReminderWritten]:
+    """Remind the person at a moment, or at an event, which is followed when it moves."""
+    ident = ReminderId(ctx.new_id())
+    if new.due is not None:
+        change = _at_moment(ctx, ident, new, new.due)
+        note = "due was used, not the event." if new.calendar_event else None
+        return _written(ctx, change, None, note)
+    if new.calendar_event is None:
+        raise InvalidInput("Give due, a moment, or calendar_event, an event's id or a part of its title.")
+    seen = _by_id(ctx, new.calendar_event)
+    kind = Kind.EVENT
+    if seen is None:
+        kind = Kind.TITLE
+        seen = _by_title(ctx, new)
+    if seen is None:
+        note = "No event has that in its title yet; it is looked for again whenever events change."
+        return _written(ctx, _unbound(ident, new), None, note)
+    return _written(ctx, _bound(ctx, ident, kind, new, seen), seen, None)
+
+
+class ReminderFilter(Arguments):
+    state: Literal["open", "over", "all"] = "open"
+
+
+class Reminders(Answer):
+    zone: str
+    reminders: tuple[ReminderView, ...]
+
+
+@operation()
+def reminder_list(ctx: Context, asked: ReminderFilter) -> Draft[Reminders]:
+    """The reminders to come, the next first; or those that fired, were missed or lost their event."""
+    rows = ctx.view.later.reminders({"open": OPEN, "over": OVER, "all": ALL}[asked.state])
+    titles = ctx.view.titles(list({row.event_id for row in rows if row.event_id is not None}))
+    views = []
+    for row in rows:
+        event = None
+        if row.event_id is not None:
+            key = row.key or RecurrenceKey("")
+            title = titles.get((row.event_id, key), titles.get((row.event_id, RecurrenceKey(""))))
+            if title is not None:
+                event = EventOfReminder(id=occurrence_id(row.event_id, key), title=title or UNTITLED)
+        hidden = row.event_id is not None and event is None and row.state in OPEN
+        views.append(
+            _view(
+                ctx,
+                ident=row.id,
+                message=row.message,
+                state=row.state,
+                due=None if hidden else row.fire_at,
+                event=event,
+                waits_for=row.wanted if row.state == State.WAITING else None,
+                offset=row.offset if row.event_id is not None else None,
+                every=row.every,
+                made_by=row.made_by_name,
+                reason=row.reason,
+            )
+        )
+    return Draft(Reminders(zone=ctx.zone_name, reminders=tuple(views)))
+
+
+class WhichReminder(Arguments):
+    id: str
+
+
+class ReminderEnded(Written):
+    message: str | None = None
+
+
+@operation(nature=Nature.WRITE)
+def reminder_cancel(ctx: Context, which: WhichReminder) -> Draft[ReminderEnded]:
+    """Cancel a reminder that is still to come."""
+    row = ctx.view.later.reminder(which.id)
+    if row.state not in OPEN:
+        raise NotFound("That reminder is not to come any more.")
+    return Draft(ReminderEnded(message="Cancelled."), (CancelReminder(row.id),))
+
+
+@operation(nature=Nature.WRITE, callers=Callers.PEOPLE)
+def reminder_done(ctx: Context, which: WhichReminder) -> Draft[ReminderEnded]:
+    """Be done with a reminder that fired."""
+    row = _fired(ctx, which.id)
+    return Draft(ReminderEnded(message="Done."), (FinishReminder(row),))
+
+
+class Snooze(Arguments):
+    id: str
+    until: str = Field("in 10 minutes", description="A moment")
+
+
+@operation(nature=Nature.WRITE, callers=Callers.PEOPLE)
+def reminder_snooze(ctx: Context, asked: Snooze) -> Draft[ReminderWritten]:
+    """Have a reminder that fired fire once more."""
+    row = _fired(ctx, asked.id)
+    again, at = ReminderId(ctx.new_id()), future_moment(ctx, "until", asked.until)
+    view = _view(
+        ctx,
+        ident=again,
+        message=ctx.view.later.reminder(row).message,
+        state=State.ARMED,
+        due=at,
+        made_by=ctx.principal.name,
+    )
+    return Draft(ReminderWritten(reminder=view, zone=ctx.zone_name), (SnoozeReminder(row, again, at),))
+
+
+def future_moment(ctx: Context, name: str, text: str) -> datetime:
+    """A moment to come; a day, week or month without a time of day is nine in the morning of its first day."""
+    found = reading(ctx, name, text, sure=LIKELY)
+    if found.rrule is not None:
+        raise InvalidInput(f"{name}: that repeats; follow an event with every_occurrence, or use schedule.")
+    moment = found.start or found.end
+    if moment is None:
+        raise InvalidInput(f"{name}: that names no moment.")
+    at = first_hour(moment, ctx.zone) if found.all_day else moment
+    if at <= ctx.now:
+        raise InvalidInput(f"{name}: {ctx.view.presenter.moment(at)} is past already.")
+    return at
+
+
+def _at_moment(ctx: Context, ident: ReminderId, new: NewReminder, text: str) -> SetReminder:
+    at = future_moment(ctx, "due", text)
+    if not (new.message or "").strip():
+        raise InvalidInput("message: say what to be reminded of.")
+    return _change(ident, Kind.MOMENT, new, at=at)
+
+
+def _bound(ctx: Context, ident: ReminderId, kind: Kind, new: NewReminder, seen: Seen) -> SetReminder:
+    """Bound to the occurrence that is seen; one of every occurrence begins with the first that is ahead."""
+    at = due_moment(seen.start, timedelta(seconds=new.offset), ctx.zone)
+    every = new.every_occurrence and seen.recurs
+    if at <= ctx.now and not every:
+        raise InvalidInput(
+            f"offset: that moment is past; the event starts {ctx.view.presenter.moment(ctx.view.starts(seen))}."
+        )
+    return _change(
+        ident,
+        kind,
+        new,
+        at=at,
+        event=seen.event,
+        key=seen.key,
+        starts_at=ctx.view.original_start(seen),
+        every=every,
+    )
+
+
+def _unbound(ident: ReminderId, new: NewReminder) -> SetReminder:
+    return _change(ident, Kind.TITLE, new, every=new.every_occurrence)
+
+
+def _change(
+    ident: ReminderId,
+    kind: Kind,
+    new: NewReminder,
+    *,
+    at: datetime | None = None,
+    event: EventId | None = None,
+    key: RecurrenceKey = RecurrenceKey(""),  # noqa: B008  (a string)
+    starts_at: datetime | None = None,
+    every: bool = False,
+) -> SetReminder:
+    return SetReminder(
+        reminder=ident,
+        kind=kind,
+        message=(new.message or "").strip(),
+        at=at,
+        event=event,
+        key=key,
+        starts_at=starts_at,
+        wanted=new.calendar_event if kind is Kind.TITLE else None,
+        offset=new.offset,
+        every=every,
+    )
+
+
+def _by_id(ctx: Context, text: str) -> Seen | None:
+    """The occurrence that is named by its id; None where the text is no id of anything here."""
+    if not _is_id(text):
+        return None
+    try:
+        return ctx.view.find(text)
+    except NotFound:
+        return None
+
+
+def _is_id(text: str) -> bool:
+    event, _ = split_occurrence_id(text)
+    return len(event) == 16 and event.isalnum()
+
+
+def _by_title(ctx: Context, new: NewReminder) -> Seen | None:
+    """The one event that is meant. Raises ``InvalidInput`` with the choices where there are several."""
+    title = (new.calendar_event or "").strip()
+    if not title:
+        raise InvalidInput("calendar_event: give an event's id, or a part of its title.")
+    found = [
+        seen
+        for seen in named_by(ctx.view, title, ctx.now)
+        if new.every_occurrence or due_moment(seen.start, timedelta(seconds=new.offset), ctx.zone) > ctx.now
+    ] or list(named_by(ctx.view, title, ctx.now))
+    if len(found) > 1:
+        raise InvalidInput(
+            "calendar_event: several events have that in their title. Ask which is meant, and give its id: "
+            f"{_choices(ctx, found)}."
+        )
+    return found[0] if found else None
+
+
+def _choices(ctx: Context, found: list[Seen]) -> str:
+    """Ids and moments: a title is somebody else's text, which no error repeats."""
+    named = [f"{seen.id} ({ctx.view.presenter.slot(seen).start})" for seen in found[:MOST_CHOICES]]
+    more = f" and {len(found) - MOST_CHOICES} more" if len(found) > MOST_CHOICES else ""
+    return f"{', '.join(named)}{more}"
+
+
+def _fired(ctx: Context, ident: str) -> ReminderId:
+    row = ctx.view.later.reminder(ident)
+    if row.state not in (State.FIRED, State.MISSED) and not (row.every and row.fired_at):
+        raise NotFound("That reminder has not fired.")
+    return row.id
+
+
+def _written(ctx: Context, change: SetReminder, seen: Seen | None, note: str | None) -> Draft[ReminderWritten]:
+    event = None
+    if seen is not None and seen.level >= Level.TITLES:
+        event = EventOfReminder(id=seen.id, title=seen.summary or UNTITLED)
+    view = _view(
+        ctx,
+        ident=change.reminder,
+        message=change.message,
+        state=State.WAITING if change.at is None else State.ARMED,
+        due=change.at,
+        event=event,
+        waits_for=change.wanted if change.at is None else None,
+        offset=change.offset if change.event else None,
+        every=change.every,
+        made_by=ctx.principal.name,
+    )
+    return Draft(ReminderWritten(reminder=view, zone=ctx.zone_name, note=note), (change,))
+
+
+def _view(
+    ctx: Context,
+    *,
+    ident: ReminderId,
+    message: str,
+    state: str,
+    due: datetime | None,
+    made_by: str,
+    event: EventOfReminder | None = None,
+    waits_for: str | None = None,
+    offset: int | None = None,
+    every: bool = False,
+    reason: str | None = None,
+) -> ReminderView:
+    return ReminderView(
+        id=ident,
+        message=plain(message),
+        state=state,
+        due=ctx.view.presenter.moment(due) if due else None,
+        weekday=weekday_name(due.astimezone(ctx.zone).date()) if due else None,
+        event=event,
+        waits_for=waits_for,
+        offset=offset,
+        every_occurrence=True if every else None,
+        made_by=made_by,
+        reason=reason,
+    )

@@ -1,0 +1,121 @@
+"""The lanes: what a worker does with each kind of due row.
+
+Work that is rows alone is done in the transaction that claims it, a batch at a time: it happens once, whatever
+is killed when. Work that talks to others is claimed first, with a lease that a heartbeat renews while the
+talk goes on; a lease that runs out lets another worker do it again, with the same key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection
+
+from calward.errors import CalwardError
+from calward.operations.apply.firing import fire
+from calward.operations.apply.sending import dropped, failed, outgoing, sent
+from calward.operations.due import (
+    FIRING,
+    SENDING,
+    SYNCING,
+    Claim,
+    Pace,
+    claim_due,
+    claim_within,
+    give_back,
+)
+from calward.operations.sync_run.drive import abandon, run_sync
+from calward.workers.heartbeat import beating
+from calward.workers.worker import Duties, Lane
+
+BATCH = 64
+AT_ONCE = 1
+"""Syncs claimed in one go: each is a long talk, and a claimed row that waits is nobody's."""
+MOST_TRIES = 5
+"""How often what fails in a way nobody foresaw is tried before it rests, to be seen."""
+UNFORESEEN = "Something went wrong inside Calward; the log has the place."
+
+
+def sync_once(duties: Duties) -> int:
+    """Do what is due to be synced; how many collections that were."""
+    claims = claim_due(duties.tools.writing, duties.tools.now(), duties.name, AT_ONCE, SYNCING)
+    for claimed in claims:
+        try:
+            with beating(duties, claims):
+                run_sync(duties.tools, claimed)
+        except CalwardError:
+            # The store's own: the claim runs out by itself where it cannot even be given back.
+            raise
+        except Exception as error:  # noqa: BLE001  (the loop goes on)
+            duties.complain(error)
+            abandon(duties.tools, claimed)
+    return len(claims)
+
+
+def fire_once(duties: Duties) -> int:
+    """Fire a batch of what is due; how many rows that were."""
+    tools = duties.tools
+    with tools.writing() as conn:
+        now = tools.now()
+        claims = claim_within(conn, now, duties.name, BATCH, FIRING)
+        if claims and (error := _tried(duties, conn, claims)):
+            duties.complain(error)
+            for claimed in claims:
+                # One by one, so that a single bad row does not keep the others.
+                if error := _tried(duties, conn, [claimed]):
+                    attempt = claimed.row.attempt
+                    wait = Pace().again(attempt, tools.jitter()) if attempt < MOST_TRIES else None
+                    give_back(conn, claimed, UNFORESEEN, now, wait)
+                    duties.complain(error)
+    return len(claims)
+
+
+def send_once(duties: Duties) -> int:
+    """Send a batch of deliveries; how many rows that were."""
+    tools = duties.tools
+    claims = claim_due(tools.writing, tools.now(), duties.name, BATCH, SENDING)
+    with beating(duties, claims):
+        for claimed in claims:
+            _send(duties, claimed)
+    return len(claims)
+
+
+def _tried(duties: Duties, conn: Connection, claims: Sequence[Claim]) -> Exception | None:
+    """Fire these, or nothing of them and the reason."""
+    try:
+        with conn.begin_nested():
+            fire(conn, claims, duties.tools.epoch, duties.tools.now())
+    except Exception as error:  # noqa: BLE001  (the loop goes on)
+        return error
+    return None
+
+
+def _send(duties: Duties, claimed: Claim) -> None:
+    tools = duties.tools
+    message = outgoing(tools.reading, claimed)
+    if message is None or duties.deliver is None:
+        with tools.writing() as conn:
+            dropped(conn, claimed, tools.now())
+        return
+    try:
+        duties.deliver(message, message.key)
+    except CalwardError as error:
+        _not_sent(duties, claimed, error.message, retryable=error.retryable)
+    except Exception as error:  # noqa: BLE001  (the loop goes on)
+        duties.complain(error)
+        _not_sent(duties, claimed, UNFORESEEN, retryable=True)
+    else:
+        with tools.writing() as conn:
+            sent(conn, claimed, tools.now())
+
+
+def _not_sent(duties: Duties, claimed: Claim, error: str, *, retryable: bool) -> None:
+    tools = duties.tools
+    with tools.writing() as conn:
+        failed(conn, claimed, error, tools.now(), tools.jitter(), retryable=retryable)
+
+
+SYNC_LANE = Lane("sync", SYNCING, sync_once)
+FIRE_LANE = Lane("fire", FIRING, fire_once)
+SEND_LANE = Lane("send", SENDING, send_once)
+LANES = (SYNC_LANE, FIRE_LANE, SEND_LANE)
