@@ -16,8 +16,9 @@ from calward.dav.errors import BadAnswer, Missing, NotCalDav, NothingFound, NotP
 from calward.dav.href import resolve
 from calward.dav.messages import DEPTH_1, Answer, Ask
 from calward.dav.multistatus import Row, hrefs_in, read_multistatus
+from calward.dav.options import NO_OFFERS, Offers, ask_options, read_options
 from calward.dav.propfind import own_row, propfind
-from calward.dav.quirks import NO_SIGNS, Signs, signs_of
+from calward.dav.quirks import NO_SIGNS, Signs, joined, signs_of
 from calward.dav.status import host_of
 from calward.errors import InvalidInput
 from calward.model.ids import Href
@@ -35,6 +36,7 @@ class Discovery:
 
     ``direct`` is the calendar the address itself named, if it named one. ``addresses`` are the person's own
     calendar user addresses (``mailto:…``, RFC 6638 §2.4.1). ``calendars`` may be empty: an account without any.
+    ``offers`` are what the home says of itself, ``signs`` what all of it shows of the kind of server.
     """
 
     url: str
@@ -44,6 +46,7 @@ class Discovery:
     direct: str | None = None
     addresses: tuple[str, ...] = ()
     signs: Signs = NO_SIGNS
+    offers: Offers = NO_OFFERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +154,17 @@ def _explore(url: str, row: Row, signs: Signs) -> Generator[Ask, Answer, Discove
             calendars.setdefault(calendar.url, calendar)
     if not reached and direct is None:
         return None
+    ask = ask_options(reached[0] if reached else direct or url)
+    answer = yield ask
     return Discovery(
-        url, person.url, tuple(reached), tuple(calendars.values()), direct, person.addresses, signs
+        url=url,
+        principal=person.url,
+        homes=tuple(reached),
+        calendars=tuple(calendars.values()),
+        direct=direct,
+        addresses=person.addresses,
+        signs=joined(signs, signs_of(answer)),
+        offers=read_options(answer),
     )
 
 

@@ -130,6 +130,12 @@ TELLING = ("server", "x-davical-version", "x-sabre-version", "x-powered-by", "da
 """Headers that servers name themselves in."""
 
 
+def joined(one: Signs, more: Signs) -> Signs:
+    """What two answers of one server show together; the place is the first one's."""
+    lines = dict.fromkeys((*one.headers.splitlines(), *more.headers.splitlines()))
+    return Signs(one.host or more.host, one.path or more.path, "\n".join(lines))
+
+
 def signs_of(answer: Answer) -> Signs:
     """What one answer shows."""
     parts = urlsplit(answer.url)

@@ -12,6 +12,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 
 from calward.dav.collections import ALL_COMPONENTS, RemoteCalendar
+from calward.dav.discovery import Discovery
 from calward.dav.errors import (
     AlreadyThere,
     BadSyncToken,
@@ -24,6 +25,7 @@ from calward.dav.errors import (
 from calward.dav.href import HrefKey, href_key, member, resolve
 from calward.dav.multiget import RemoteObject
 from calward.dav.objects import is_whole
+from calward.dav.options import Offers
 from calward.dav.quirks import Capabilities
 from calward.dav.status import host_of
 from calward.model.ids import ETag, Href, SyncToken
@@ -152,6 +154,11 @@ class MemoryRemote:
     @property
     def capabilities(self) -> Capabilities:
         return self.server.capabilities
+
+    def discover(self) -> Discovery:
+        self._meet("discover")
+        offers = Offers(frozenset({"1", "calendar-access", "calendar-auto-schedule"}))
+        return Discovery(HOME, None, (HOME,), self.server.calendars(), offers=offers)
 
     def calendars(self) -> tuple[RemoteCalendar, ...]:
         self._meet("calendars")

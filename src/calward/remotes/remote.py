@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from calward.dav.collections import RemoteCalendar
+from calward.dav.discovery import Discovery
 from calward.dav.errors import DavError
 from calward.dav.multiget import RemoteObject
 from calward.dav.quirks import Capabilities
@@ -46,6 +47,10 @@ class Remote(Protocol):
     @property
     def capabilities(self) -> Capabilities:
         """What this server can be relied on for."""
+        ...
+
+    def discover(self) -> Discovery:
+        """What there is behind the account's address, found anew. Raises ``NothingFound``, ``NotCalDav``."""
         ...
 
     def calendars(self) -> tuple[RemoteCalendar, ...]:

@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 from calward.model.ids import AccountId, HouseholdId, MemberId
 from calward.store.databases import dialect_of
 from calward.store.rows import columns_of, values_of
-from calward.store.tables import accounts, secrets
+from calward.store.tables import accounts, calendars, objects, secrets
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,8 @@ class AccountRow:
     state: str
     last_error: str | None
     created_at: datetime
+    surveyed_at: datetime | None = None
+    """When the server was looked over last, for calendars that came, went or changed their names."""
 
 
 _COLUMNS = columns_of(AccountRow, accounts)
@@ -39,7 +41,7 @@ _COLUMNS = columns_of(AccountRow, accounts)
 
 def put_account(connection: Connection, household: HouseholdId, account: AccountRow) -> None:
     """Add one, or give one that is there a new address, user and options; it is in order again then."""
-    changing = ("url", "username", "options", "state", "last_error")
+    changing = ("url", "username", "options", "state", "last_error", "surveyed_at")
     upsert = dialect_of(connection).upsert(accounts, unique=("household", "id"), update=changing)
     connection.execute(upsert, values_of(household, account))
 
@@ -69,6 +71,62 @@ def set_state(
         ),
         {"state": state, "last_error": last_error},
     )
+
+
+def set_options(
+    connection: Connection, household: HouseholdId, account: AccountId, options: dict[str, Any]
+) -> None:
+    connection.execute(
+        accounts.update().where(accounts.c.household == household, accounts.c.id == account),
+        {"options": options},
+    )
+
+
+def set_survey(
+    connection: Connection,
+    household: HouseholdId,
+    account: AccountId,
+    *,
+    options: dict[str, Any],
+    surveyed_at: datetime,
+) -> None:
+    """Remember what was found when the server was looked over."""
+    connection.execute(
+        accounts.update().where(accounts.c.household == household, accounts.c.id == account),
+        {"options": options, "surveyed_at": surveyed_at},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ETagCount:
+    """How many objects of an account have an ETag that names their bytes (RFC 9110 §8.8.1), and how many of
+    all that came from the server have one that is weak, or none."""
+
+    strong: int
+    other: int
+
+
+def count_etags(connection: Connection, household: HouseholdId) -> dict[AccountId, ETagCount]:
+    """By account; one without objects is left out."""
+    strong = sa.and_(objects.c.base_etag.is_not(None), objects.c.base_etag.not_like("W/%"))
+    query = (
+        sa.select(
+            calendars.c.account_id,
+            sa.func.sum(sa.case((strong, 1), else_=0)),
+            sa.func.sum(sa.case((strong, 0), else_=1)),
+        )
+        .join(
+            calendars,
+            sa.and_(calendars.c.household == objects.c.household, calendars.c.id == objects.c.calendar_id),
+        )
+        .where(
+            objects.c.household == household,
+            objects.c.base.is_not(None),
+            calendars.c.account_id.is_not(None),
+        )
+        .group_by(calendars.c.account_id)
+    )
+    return {account: ETagCount(named, other) for account, named, other in connection.execute(query)}
 
 
 def drop_account(connection: Connection, household: HouseholdId, account: AccountId) -> None:

@@ -91,6 +91,22 @@ def set_place(
     )
 
 
+def set_look(
+    connection: Connection,
+    household: HouseholdId,
+    calendar: CalendarId,
+    *,
+    name: str,
+    color: str | None,
+    writable: bool,
+) -> None:
+    """Give a calendar another name or colour, or say that it can (not) be written any more."""
+    connection.execute(
+        calendars.update().where(calendars.c.household == household, calendars.c.id == calendar),
+        {"name": name, "color": color, "writable": writable},
+    )
+
+
 def drop_calendar(connection: Connection, household: HouseholdId, calendar: CalendarId) -> None:
     """Remove a calendar and everything in it, for good, from this store."""
     connection.execute(

@@ -10,7 +10,8 @@ import pytest
 from calward.dav import names
 from calward.dav.discovery import Discovery, discover, normal_address
 from calward.dav.errors import NotCalDav, NothingFound, NotPermitted, ServerTrouble, SignInRefused
-from calward.dav.messages import Answer, Ask
+from calward.dav.messages import Answer, Ask, Headers
+from calward.dav.options import NO_OFFERS, Offers, read_options
 from calward.dav.presets import PRESETS, preset
 from calward.dav.quirks import (
     NO_SIGNS,
@@ -51,10 +52,13 @@ class Script:
             for path, told in paths.items()
         }
         self.asked: list[str] = []
+        self.options: tuple[int, Headers] = (200, ())
 
     def __call__(self, ask: Ask) -> Answer:
         parts = urlsplit(ask.url)
         place = f"{parts.hostname}{parts.path}"
+        if ask.method == "OPTIONS":
+            return Answer(*self.options, url=ask.url)
         deep = f"{place} depth 1"
         told = self.table.get(deep if dict(ask.headers)["Depth"] == "1" and deep in self.table else place, 404)
         self.asked.append(ask.url)
@@ -221,6 +225,34 @@ def test_a_refused_password_ends_it_at_once() -> None:
     with pytest.raises(SignInRefused):
         play("dav.example", script)
     assert len(script.asked) == 2
+
+
+def test_what_the_home_offers_and_shows_of_itself_is_asked_of_it_alone() -> None:
+    script = Script(dav_example=WHOLE)
+    script.options = (
+        200,
+        (("Server", "Cyrus-HTTP/3.6.1"), ("DAV", "1, Calendar-Auto-Schedule, x"), ("Allow", "options,REPORT")),
+    )
+    found = play("dav.example", script)
+    assert found.offers == Offers(
+        frozenset({"1", "calendar-auto-schedule", "x"}), frozenset({"OPTIONS", "REPORT"})
+    )
+    assert found.offers.schedules
+    assert capabilities_of(found.signs).pages_changes
+    assert "server: test/1" in found.signs.headers
+
+
+@pytest.mark.parametrize("status", [401, 405, 500, 501])
+def test_a_server_that_does_not_say_what_it_offers_is_not_known_to_offer_anything(status: int) -> None:
+    script = Script(dav_example=WHOLE)
+    script.options = (status, (("DAV", "1, calendar-auto-schedule"),))
+    found = play("dav.example", script)
+    assert (found.offers, found.offers.schedules) == (NO_OFFERS, None)
+    assert [calendar.name for calendar in found.calendars] == ["Work"]
+
+
+def test_a_server_that_says_what_it_offers_and_names_no_scheduling_does_none() -> None:
+    assert read_options(Answer(200, (("DAV", "1, calendar-access"),))).schedules is False
 
 
 def test_trouble_of_the_server_is_not_taken_for_a_wrong_address() -> None:

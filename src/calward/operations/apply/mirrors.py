@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from typing import assert_never
 
 from sqlalchemy import Connection
 
 from calward.errors import Conflict
-from calward.model.ids import AccountId, CalendarId, Href
+from calward.model.ids import AccountId, CalendarId, HouseholdId, Href
+from calward.operations.account_words import account_options
 from calward.operations.changes import (
     AddAccount,
     DecideHeld,
@@ -55,6 +57,7 @@ def carry_out(
             accounts.drop_account(conn, household, change.account)
         case MirrorCalendar():
             _mirror(conn, access, change, now)
+            _chosen(conn, household, change)
             arm_sync(conn, household, change.calendar, now, new_id)
         case ForgetMirror():
             _forget(conn, access, change.calendar)
@@ -83,6 +86,7 @@ def _account(change: AddAccount, now: datetime) -> AccountRow:
         state="ok",
         last_error=None,
         created_at=now,
+        surveyed_at=now if change.options.get("found") else None,
     )
 
 
@@ -102,6 +106,18 @@ def _mirror(conn: Connection, access: Access, change: MirrorCalendar, now: datet
     )
     if known.account_id is None:
         sides.unpush_all(conn, household, change.calendar)
+
+
+def _chosen(conn: Connection, household: HouseholdId, change: MirrorCalendar) -> None:
+    """The account knows that this calendar is no news any more, and whether those to come are wanted too."""
+    row = accounts.get_account(conn, household, AccountId(change.account))
+    if row is None:
+        return
+    options = account_options(row.options)
+    found = tuple(replace(one, new=one.new and one.url != change.url) for one in options.found)
+    now = replace(options, follow=options.follow or change.follow, found=found)
+    if now != options:
+        accounts.set_options(conn, household, row.id, now.plain())
 
 
 def _calendar(change: MirrorCalendar, now: datetime) -> CalendarRow:

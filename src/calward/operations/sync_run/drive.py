@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
-from calward.dav.errors import DavError, NothingFound, SignInRefused, Throttled
+from calward.dav.errors import DavError, Missing, NothingFound, SignInRefused, Throttled
 from calward.errors import CalwardError
 from calward.model.ids import CalendarId, Href, RunId
 from calward.operations.account_words import account_options, failure_words
@@ -17,6 +17,7 @@ from calward.operations.sync_run.ground import Ground, LeaseLost, Tally, Tools
 from calward.operations.sync_run.look import look
 from calward.operations.sync_run.pull import pull
 from calward.operations.sync_run.push import push
+from calward.operations.sync_run.survey import is_due, survey
 from calward.remotes.remote import Remote
 from calward.store import accounts, calendars, runs
 from calward.store import due as due_rows
@@ -27,6 +28,10 @@ from calward.store.runs import RunRow
 
 RUN_KINDS = ("incremental", "full")
 ASKED, RUNNING, DONE, FAILED = "asked", "running", "done", "failed"
+VANISHED = (
+    "It may have been deleted there. All of it is kept here; to let go of it: calward accounts choose ACCOUNT "
+    "--forget CALENDAR"
+)
 SIGN_INS = 5
 """How often a refused password is tried before it rests until a person does something about it; more would
 have some providers lock the account."""
@@ -48,6 +53,7 @@ def run_sync(tools: Tools, claimed: Claim) -> Tally | None:
         return None
     begun = _begin(tools, claimed, calendar, unended)
     try:
+        account, calendar = _look_over(tools, claimed, calendar, account, sealed, begun)
         remote = tools.open_remote(account, sealed)
         try:
             tally = _sync(tools, claimed, calendar, account, remote, begun)
@@ -86,6 +92,27 @@ def _sync(
     if calendar.writable:
         push(ground)
     return ground.tally
+
+
+def _look_over(
+    tools: Tools,
+    claimed: Claim,
+    calendar: CalendarRow,
+    account: AccountRow,
+    sealed: str | None,
+    begun: Sequence[RunRow],
+) -> tuple[AccountRow, CalendarRow]:
+    """With a full listing, see what became of the account as well; what the server can be relied on for may be
+    known only then."""
+    if not (_is_full(tools, claimed, calendar) and is_due(tools, account, begun)):
+        return account, calendar
+    remote = tools.open_remote(account, sealed)
+    try:
+        account = survey(tools, claimed.household, account, remote)
+    finally:
+        remote.close()
+    with tools.reading() as conn:
+        return account, calendars.get_calendar(conn, claimed.household, calendar.id) or calendar
 
 
 def _is_full(tools: Tools, claimed: Claim, calendar: CalendarRow) -> bool:
@@ -169,6 +196,8 @@ def _failed(
     tools: Tools, claimed: Claim, account: AccountRow, begun: Sequence[RunRow], error: CalwardError
 ) -> None:
     words, now = failure_words(error, account_options(account.options).preset), tools.now()
+    if isinstance(error, Missing):
+        words = f"{words} {VANISHED}"
     with tools.writing() as conn:
         next_at = _next_try(tools, claimed, error, now)
         if due_rows.give_back(conn, claimed, error=words, next_at=next_at):

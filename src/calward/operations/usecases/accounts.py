@@ -10,21 +10,27 @@ from pydantic import Field, SecretStr
 from calward.dav.addresses import is_local
 from calward.dav.discovery import Discovery, normal_address
 from calward.dav.presets import preset
+from calward.dav.quirks import quirks_of
 from calward.dav.status import host_of
 from calward.errors import InvalidInput, NotFound, RemoteError
 from calward.guard.presets import PRESET_WORDS, PRESETS
 from calward.model.ids import AccountId, CalendarId
 from calward.model.secret import Secret
-from calward.operations.account_words import AccountOptions, failure_words, preset_named
+from calward.operations.account_words import (
+    AccountOptions,
+    FoundCalendar,
+    failure_words,
+    found_on,
+    free_name,
+    preset_named,
+)
 from calward.operations.changes import AddAccount, Change, ForgetMirror, MirrorCalendar, RemoveAccount, SetGrant
 from calward.operations.context import Context
 from calward.operations.operation import Callers, Draft, Nature, operation
 from calward.operations.outside import Outside, SignIn
 from calward.operations.shapes import Answer, Arguments, Written
 from calward.operations.usecases.calendars import NoArguments
-from calward.operations.view.mirrors import FoundCalendar, KnownAccount
-
-EVENTS = "VEVENT"
+from calward.operations.view.mirrors import KnownAccount
 
 
 class Connect(Arguments):
@@ -46,6 +52,8 @@ class FoundView(Answer):
     writable: bool
     events: bool = Field(description="False: it is for other things than events, and is not mirrored")
     mirrored_as: str | None = None
+    new: bool | None = Field(None, description="It appeared on the server since the account was connected")
+    gone: bool | None = Field(None, description="It is no longer on the server; what was mirrored is kept")
 
 
 class AccountWritten(Written):
@@ -84,32 +92,41 @@ def account_connect(ctx: Context, asked: Connect) -> Draft[AccountWritten]:
     same = next((one for one in accounts if (one.url, one.username) == (url, asked.username)), None)
     account = same.id if same else AccountId(ctx.new_id())
     taken = {one.name for one in accounts if one.id != account}
-    name = _free_name(asked.name or (same.name if same else known.title if known else host_of(url)), taken)
+    name = free_name(asked.name or (same.name if same else known.title if known else host_of(url)), taken)
     sealed = ctx.seal(account, Secret(asked.password.get_secret_value()))
-    calendars = tuple(_found(found))
+    calendars = found_on(found)
     options = AccountOptions(
         preset=known.name if known else "",
         insecure_http=asked.insecure_http,
         local_network=asked.local_network,
         create=same.options.create if same else False,
+        follow=same.options.follow if same else False,
         signs=found.signs,
+        offers=found.offers,
+        found=calendars,
     ).plain()
-    options["found"] = [
-        {
-            "url": one.url,
-            "name": one.name,
-            "color": one.color,
-            "events": one.events,
-            "writable": one.writable,
-        }
-        for one in calendars
-    ]
     change = AddAccount(
         account, ctx.person.member, name, url, asked.username, options, sealed.text, sealed.key_id
     )
     message = f"Connected {name}: {_count(sum(one.events for one in calendars))} found.{_nearby(url)}"
     answer = AccountWritten(id=account, name=name, calendars=_views(ctx, calendars), message=message)
     return Draft(answer, (change,))
+
+
+class ServerView(Answer):
+    """What is known of a server by reading alone; what is absent is not known."""
+
+    quirks: tuple[str, ...] = Field(
+        description="In what it differs from the standards, as far as that is known"
+    )
+    lists_changes: bool | None = Field(None, description="It tells what is new (sync-collection)")
+    ctag: bool | None = Field(None, description="It tells whether anything is new")
+    multiget: bool | None = Field(None, description="Many events come in one answer")
+    strong_etags: bool | None = Field(None, description="Each version of an event has a name of its own")
+    schedules: bool | None = Field(None, description="It tells attendees by itself (calendar-auto-schedule)")
+    max_size: int | None = Field(None, description="Bytes of the largest event it takes")
+    components: tuple[str, ...] = Field((), description="What its calendars hold")
+    seen: str | None = None
 
 
 class AccountView(Answer):
@@ -120,6 +137,7 @@ class AccountView(Answer):
     state: str
     error: str | None = None
     calendars: tuple[FoundView, ...]
+    server: ServerView
 
 
 class AccountsView(Answer):
@@ -139,7 +157,8 @@ def account_list(ctx: Context, _: NoArguments) -> Draft[AccountsView]:
                     username=one.username,
                     state=one.state,
                     error=one.error,
-                    calendars=_views(ctx, one.found),
+                    calendars=_views(ctx, one.options.found),
+                    server=_server(ctx, one),
                 )
                 for one in ctx.view.mirrors.accounts()
             )
@@ -213,17 +232,18 @@ def calendar_choose(ctx: Context, asked: Choose) -> Draft[Chosen]:
 
 def _wanted(ctx: Context, account: KnownAccount, asked: Choose) -> list[FoundCalendar]:
     places = ctx.view.mirrors.places()
+    there = [one for one in account.options.found if not one.gone]
     if asked.all:
-        return [one for one in account.found if one.events and one.url not in places]
+        return [one for one in there if one.events and one.url not in places]
     wanted = []
     for name in asked.calendars:
-        named = [one for one in account.found if name in (one.name, one.url)]
+        named = [one for one in there if name in (one.name, one.url)]
         if len(named) > 1:
             raise InvalidInput(f"{len(named)} calendars are named {name!r}; give the address of the one meant.")
         if not named:
-            names = ", ".join(repr(one.name) for one in account.found) or "none"
+            names = ", ".join(repr(one.name) for one in there) or "none"
             raise NotFound(
-                f"{account.name} has no calendar {name!r}; it has {names}. Connect again if it is new."
+                f"{account.name} has no calendar {name!r}; it has {names}. Where it is new: calward sync --full"
             )
         if not named[0].events:
             raise InvalidInput(f"{name!r} is not for events, so there is nothing to mirror.")
@@ -243,23 +263,17 @@ def _mirror(ctx: Context, account: KnownAccount, found: FoundCalendar, asked: Ch
         account=account.id,
         member=ctx.person.member,
         url=found.url,
-        name=found.name if moves else _free_name(found.name, taken, account.name),
+        name=found.name if moves else free_name(found.name, taken, account.name),
         color=found.color,
         offer=asked.offer,
         writable=found.writable,
+        follow=asked.all,
     )
 
 
 def _address(asked: Connect) -> str:
     known = preset_named(asked.server.strip().lower())
     return preset(known.name).url(asked.host or "") if known else asked.server
-
-
-def _found(discovery: Discovery) -> Iterable[FoundCalendar]:
-    return (
-        FoundCalendar(one.url, one.name, one.color, EVENTS in one.components, one.rights.writable)
-        for one in discovery.calendars
-    )
 
 
 def _views(ctx: Context, found: Iterable[FoundCalendar]) -> tuple[FoundView, ...]:
@@ -273,21 +287,34 @@ def _views(ctx: Context, found: Iterable[FoundCalendar]) -> tuple[FoundView, ...
             writable=one.writable,
             events=one.events,
             mirrored_as=names.get(places[one.url]) if one.url in places else None,
+            new=(one.new and one.url not in places) or None,
+            gone=one.gone or None,
         )
         for one in found
     )
 
 
-def _free_name(name: str, taken: set[str], more: str = "") -> str:
-    """The name itself, else with more to it, else with a number."""
-    if name not in taken:
-        return name
-    fuller = f"{name} ({more})" if more else name
-    number = 2
-    free = fuller
-    while free in taken:
-        free, number = f"{fuller} {number}", number + 1
-    return free
+def _server(ctx: Context, account: KnownAccount) -> ServerView:
+    options = account.options
+    there = [one for one in options.found if one.events and not one.gone]
+    sizes = [one.max_size for one in there if one.max_size]
+    return ServerView(
+        quirks=tuple(f"{quirk.name}: {quirk.says}" for quirk in quirks_of(options.signs)),
+        lists_changes=_all(one.lists_changes for one in there),
+        ctag=_all(one.ctag for one in there),
+        multiget=_all(one.multiget for one in there),
+        strong_etags=account.strong_etags,
+        schedules=options.offers.schedules,
+        max_size=min(sizes, default=None),
+        components=tuple(sorted({name for one in options.found for name in one.components})),
+        seen=ctx.view.presenter.moment(account.surveyed_at) if account.surveyed_at else None,
+    )
+
+
+def _all(told: Iterable[bool | None]) -> bool | None:
+    """What holds for every calendar; None where one does not say."""
+    said = set(told)
+    return None if not said or None in said else False not in said
 
 
 def _nearby(url: str) -> str:

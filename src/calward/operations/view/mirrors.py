@@ -20,26 +20,17 @@ from calward.store import accounts, calendars, conflicts, due, held, objects, ru
 
 
 @dataclass(frozen=True, slots=True)
-class FoundCalendar:
-    """A calendar that was on the server when the account was connected last."""
-
-    url: str
-    name: str
-    color: str
-    events: bool
-    writable: bool
-
-
-@dataclass(frozen=True, slots=True)
 class KnownAccount:
     id: AccountId
     name: str
     url: str
     username: str
     options: AccountOptions
-    found: tuple[FoundCalendar, ...]
     state: str
     error: str | None
+    surveyed_at: datetime | None
+    strong_etags: bool | None
+    """Whether every object so far came with an ETag that names its bytes; None before there was one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +91,7 @@ class Mirrors:
         """The member's own accounts."""
         if not isinstance(self._access.principal, Person):
             return ()
+        counts = accounts.count_etags(self._conn, self._household)
         return tuple(
             KnownAccount(
                 id=row.id,
@@ -107,9 +99,10 @@ class Mirrors:
                 url=row.url,
                 username=row.username or "",
                 options=account_options(row.options),
-                found=tuple(FoundCalendar(**one) for one in row.options.get("found", ())),
                 state=row.state,
                 error=row.last_error,
+                surveyed_at=row.surveyed_at,
+                strong_etags=counts[row.id].other == 0 if row.id in counts else None,
             )
             for row in accounts.list_accounts(self._conn, self._household)
             if row.member_id == self._access.person.member

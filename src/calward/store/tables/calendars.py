@@ -19,6 +19,7 @@ accounts = table(
     sa.Column("state", sa.Text, nullable=False),
     sa.Column("last_error", sa.Text),
     sa.Column("created_at", Instant, nullable=False),
+    sa.Column("surveyed_at", Instant),
     sa.UniqueConstraint("household", "id"),
     sa.UniqueConstraint("household", "name"),
     belongs_to("members", "member_id"),

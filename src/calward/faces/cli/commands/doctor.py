@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 import click
 
 from calward.faces.cli.command import command
 from calward.faces.cli.paper import Cell, Line, line
 from calward.faces.cli.talk import Talk
+
+if TYPE_CHECKING:
+    from calward.operations.usecases.accounts import AccountView, ServerView
 
 UNWELL = 1
 
@@ -50,6 +54,7 @@ def _look(talk: Talk) -> Iterator[Finding]:
             )
         else:
             yield Finding(account.name, f"connected as {account.username}")
+        yield from _server(account)
     for one in status.calendars:
         if not one.account:
             continue
@@ -68,6 +73,46 @@ def _look(talk: Talk) -> Iterator[Finding]:
             )
     if status.held:
         yield Finding("Held", f"a sync holds {status.held} for you", "calward held")
+
+
+def _server(account: AccountView) -> Iterator[Finding]:
+    """What the server can do, by what it showed when it was looked over; and what is new or gone on it."""
+    server = account.server
+    if server.seen is not None:
+        yield Finding(account.name, "; ".join(_abilities(server)))
+    for quirk in server.quirks:
+        yield Finding(account.name, f"differs: {quirk}")
+    new = [one.name for one in account.calendars if one.new and one.events]
+    if new:
+        more = f'calward accounts choose "{account.name}" --calendar "{new[0]}"'
+        yield Finding(account.name, f"has {', '.join(new)} since, not mirrored yet. To mirror it: {more}")
+    for one in account.calendars:
+        if one.gone and one.mirrored_as:
+            let_go = f'calward accounts choose "{account.name}" --forget "{one.mirrored_as}"'
+            yield Finding(account.name, f"no longer has {one.name}; all of it is kept here", let_go)
+
+
+def _abilities(server: ServerView) -> Iterator[str]:
+    yield {
+        True: "says what is new",
+        False: "says only that something is new" if server.ctag else "has to be listed to see what is new",
+        None: "does not say how it tells what is new",
+    }[server.lists_changes]
+    yield {
+        True: "sends invitations itself",
+        False: "sends no invitations",
+        None: "does not say whether it sends invitations",
+    }[server.schedules]
+    if server.multiget is False:
+        yield "sends events one by one"
+    if server.strong_etags is not None:
+        yield (
+            "names every version of an event"
+            if server.strong_etags
+            else "does not name every version of an event"
+        )
+    if server.max_size is not None:
+        yield f"takes events of up to {server.max_size // 1024} KB"
 
 
 def _lines(one: Finding) -> Iterator[Line]:

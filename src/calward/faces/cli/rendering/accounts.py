@@ -98,5 +98,16 @@ def decided(answer: HeldDecided) -> Iterator[Line]:
 
 def _found(found: Sequence[FoundView]) -> Iterator[Line]:
     for one in found:
-        told = f"mirrored as {one.mirrored_as}" if one.mirrored_as else ("" if one.events else "not for events")
-        yield line(Cell(one.name, "bold"), told, "" if one.writable else "read-only", indent=1)
+        yield line(Cell(one.name, "bold"), _told(one), "" if one.writable else "read-only", indent=1)
+
+
+def _told(one: FoundView) -> str:
+    if one.gone:
+        return (
+            f"no longer on the server; kept here as {one.mirrored_as}" if one.mirrored_as else "no longer there"
+        )
+    if one.mirrored_as:
+        return f"mirrored as {one.mirrored_as}"
+    if not one.events:
+        return "not for events"
+    return "new, not mirrored yet" if one.new else ""
