@@ -51,8 +51,8 @@ class Effect:
 
     ``blanked``: it would say nothing any more where it said something; ``moved_far``: it would be more than a
     year from where it was. Both amount to a deletion. ``gained``: members who would see all of it and do not
-    now. ``private``: it would carry words of another event to people who may not see that one. ``blind``: the
-    asking assistant does not see all of it.
+    now. ``replies``: it answers an invitation for the person. ``private``: it would carry words of another
+    event to people who may not see that one. ``blind``: the asking assistant does not see all of it.
     """
 
     act: Act
@@ -68,6 +68,7 @@ class Effect:
     blanked: bool = False
     moved_far: bool = False
     gained: tuple[MemberId, ...] = ()
+    replies: bool = False
     private: bool = False
     blind: bool = False
 

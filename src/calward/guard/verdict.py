@@ -76,6 +76,8 @@ def risk_of(effect: Effect, *, en_masse: bool = False) -> tuple[Risk, str]:
         return Risk.R2, "it reads what is private"
     if effect.private:
         return Risk.R3, "it takes words of other events to people who may not see those"
+    if effect.replies:
+        return Risk.R3, "it answers an invitation"
     if effect.outsiders:
         # Not how many: the preview names them to the person.
         return Risk.R3, "it concerns other people"

@@ -130,6 +130,7 @@ def _object_effect(
         lost=_lost(before, (after, elsewhere), around.now) if counts else 0,
         blanked=counts and blanked(before, after),
         moved_far=counts and not elsewhere and moved_far(before, after),
+        replies=counts and replied(before, after, _own_addresses(calendar, around)),
         private=_is_private(one, calendar, people_after, around),
         blind=_is_blind(one, origin, around),
     )
@@ -183,18 +184,23 @@ def _level(stored: Stored, calendar: CalendarId, around: Surroundings) -> Level:
 
 def _outsiders(events: Iterable[Event], calendar: Calendar, around: Surroundings) -> tuple[str, ...]:
     """Addresses on the event that are not the calendar owner's own, in their first order."""
-    own = {
-        address.lower()
-        for member in around.members
-        if member.id == calendar.member
-        for address in member.addresses
-    }
+    own = _own_addresses(calendar, around)
     found = (
         person.email or person.address.lower()
         for event in events
         for person in (*event.attendees, *((event.organizer,) if event.organizer else ()))
     )
     return tuple(dict.fromkeys(address for address in found if address not in own))
+
+
+def _own_addresses(calendar: Calendar, around: Surroundings) -> frozenset[str]:
+    """The addresses of a calendar's owner, in lower case."""
+    return frozenset(
+        address.lower()
+        for member in around.members
+        if member.id == calendar.member
+        for address in member.addresses
+    )
 
 
 def _lost(before: Sequence[Event], after: Sequence[Sequence[Event]], now: datetime) -> int | None:

@@ -4,10 +4,11 @@ because a change can amount to a deletion without being called one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
 
 from calward.model.event import Event
+from calward.model.ids import RecurrenceKey
 from calward.recurrence.bounds import bounds
 
 FAR = timedelta(days=366)
@@ -34,6 +35,22 @@ def moved_far(before: Sequence[Event], after: Sequence[Event]) -> bool:
         if now and then and abs(now - then) > FAR:
             return True
     return False
+
+
+def replied(before: Sequence[Event], after: Sequence[Event], addresses: Collection[str]) -> bool:
+    """Whether the answer of one of these addresses (in lower case) differs, in a component that is there before
+    or in one made of the series."""
+    old = {event.key: _answers(event, addresses) for event in before}
+    whole = old.get(RecurrenceKey(""), {})
+    return any(
+        answer != old.get(event.key, whole).get(address, answer)
+        for event in after
+        for address, answer in _answers(event, addresses).items()
+    )
+
+
+def _answers(event: Event, addresses: Collection[str]) -> dict[str, str]:
+    return {one.email: one.partstat for one in event.attendees if one.email in addresses}
 
 
 def _emptied(was: Event, now: Event) -> bool:

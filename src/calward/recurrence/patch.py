@@ -20,6 +20,15 @@ class Scope(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer to an invitation: the PARTSTAT (RFC 5545 §3.2.12) of the attendee whose address, in lower case,
+    is among ``addresses``."""
+
+    addresses: frozenset[str]
+    partstat: str
+
+
+@dataclass(frozen=True, slots=True)
 class SeriesPatch:
     """New values; ``UNSET`` leaves a property alone, ``None`` removes it.
 
@@ -43,6 +52,7 @@ class SeriesPatch:
     organizer: Attendee | Unset | None = UNSET
     attendees: tuple[Attendee, ...] | Unset = UNSET
     alarms: tuple[Alarm, ...] | Unset = UNSET
+    reply: Reply | Unset = UNSET
 
     @property
     def empty(self) -> bool:

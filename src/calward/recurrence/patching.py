@@ -17,7 +17,7 @@ from calward.model.rule import Rule
 from calward.model.time import CalTime, TimeKind
 from calward.model.unset import UNSET, Unset
 from calward.recurrence.members import read_rule
-from calward.recurrence.patch import SeriesPatch
+from calward.recurrence.patch import Reply, SeriesPatch
 from calward.recurrence.stored import Stored
 
 
@@ -41,6 +41,8 @@ def property_edits(stored: Stored, key: RecurrenceKey, patch: SeriesPatch) -> It
         yield SetLine(key, "ORGANIZER", _person_line("ORGANIZER", patch.organizer))
     if patch.attendees is not UNSET:
         yield from _attendees(stored, key, patch.attendees)
+    if patch.reply is not UNSET:
+        yield from _replied(stored, key, patch.reply)
     if patch.alarms is not UNSET:
         yield SetSubcomponents(key, "VALARM", tuple(map(_alarm_text, patch.alarms)))
 
@@ -118,6 +120,20 @@ def _attendees(stored: Stored, key: RecurrenceKey, wanted: tuple[Attendee, ...])
     for attendee in wanted:
         if _address(attendee) not in there:
             yield AddLine(key, _person_line("ATTENDEE", attendee))
+
+
+def _replied(stored: Stored, key: RecurrenceKey, reply: Reply) -> Iterator[Edit]:
+    """Only the answer of the one who replies changes; a line that says it already stays as it is."""
+
+    def answered(line: Line) -> str:
+        if _address(read_attendee(line.params, line.value)) not in reply.addresses:
+            return line.text
+        if read_attendee(line.params, line.value).partstat == reply.partstat:
+            return line.text
+        others = [(name, values) for name, values in line.params if name.upper() != "PARTSTAT"]
+        return content_line("ATTENDEE", [*others, ("PARTSTAT", [reply.partstat])], line.value)
+
+    yield from replaced(stored, key, "ATTENDEE", answered)
 
 
 def _address(person: Attendee) -> str:

@@ -68,6 +68,7 @@ SECTIONS: tuple[tuple[str, tuple[Deferred, ...]], ...] = (
             Deferred("edit", "writing:edit", "Change an event."),
             Deferred("delete", "writing:delete", "Delete an event."),
             Deferred("restore", "writing:restore", "Bring a deleted event back."),
+            Deferred("respond", "writing:respond", "Answer an invitation."),
             Deferred("undo", "changes:undo", "Take back a change."),
         ),
     ),

@@ -91,7 +91,7 @@ class Aim:
 @operation(nature=Nature.WRITE)
 def calendar_update(ctx: Context, asked: UpdateEvent) -> Draft[EventWritten]:
     """Change or move an event. What is left out stays as it is."""
-    aim = _aim(ctx, asked.id, asked.scope)
+    aim = aim_at(ctx, asked.id, asked.scope)
     patch, moves = _patch(ctx, asked, aim), _moves(ctx, asked, aim)
     if patch.empty and not moves:
         raise InvalidInput("There is nothing to change: give a title, start, end, location, notes or the like.")
@@ -118,7 +118,7 @@ def calendar_update(ctx: Context, asked: UpdateEvent) -> Draft[EventWritten]:
 @operation(nature=Nature.DESTROY)
 def calendar_delete(ctx: Context, which: WhichEvent) -> Draft[EventWritten]:
     """Delete an event, or occurrences of a series. It can be restored for 30 days."""
-    aim = _aim(ctx, which.id, which.scope)
+    aim = aim_at(ctx, which.id, which.scope)
     shown = ctx.view.presenter.event(aim.seen)
     if aim.scope is Scope.ALL:
         change = DeleteObject(aim.stored.event, aim.stored.meaning)
@@ -141,7 +141,7 @@ def calendar_restore(ctx: Context, which: WhichDeleted) -> Draft[EventWritten]:
     return Draft(EventWritten(event=shown), (RestoreObject(stored.event, stored.meaning),))
 
 
-def _aim(ctx: Context, ident: str, scope: Scope | None) -> Aim:
+def aim_at(ctx: Context, ident: str, scope: Scope | None) -> Aim:
     """Raises ``ScopeNeeded`` for a series without scope, ``InvalidInput`` where none is named."""
     seen = ctx.view.find(ident)
     stored = ctx.view.stored(seen.event)

@@ -104,6 +104,17 @@ def restore(talk: Talk, id: str, request_id: str | None) -> None:
     talk.show(talk.ask("calendar_restore", {"id": id, "request_id": request_id}), partial(written, "Restored"))
 
 
+@command()
+@click.argument("id")
+@click.argument("response", type=click.Choice(["accept", "decline", "tentative"]))
+@scope_option
+@request_option
+def respond(talk: Talk, id: str, response: str, scope: str | None, request_id: str | None) -> None:
+    """Answer an invitation. A series needs its --scope: one or all."""
+    asked = {"id": id, "response": response, "scope": scope, "request_id": request_id}
+    talk.show(talk.ask("calendar_respond", asked), partial(written, "Answered"))
+
+
 def _given(options: dict[str, object]) -> dict[str, object]:
     """The options that were used; a list that may be repeated was, where it is not empty."""
     return {name: value for name, value in options.items() if value is not None and value != ()}
