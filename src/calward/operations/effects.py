@@ -32,7 +32,7 @@ from calward.operations.changes import (
     RestoreObject,
     Undoes,
 )
-from calward.operations.facts import blanked, moved_far
+from calward.operations.facts import blanked, moved_far, replied
 from calward.operations.stored import Prepared, Stored
 from calward.recurrence.bounds import bounds
 from calward.recurrence.series import expand
