@@ -11,7 +11,8 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
-from calward.bootstrap.serve import application, listen, server
+from calward.bootstrap.binding import listen
+from calward.bootstrap.serve import application, server
 from calward.faces.http.hosts import Names
 from calward.faces.mcp.desk import Desk
 from calward.faces.mcp.server import mcp_server

@@ -5,6 +5,7 @@ Nothing heavy is imported before one of them is called, so that help stays fast.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -14,9 +15,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from calward.faces.cli.wiring import Setting
+from calward.faces.cli.wiring import Serving, Setting
 
 if TYPE_CHECKING:
+    from calward.bootstrap.welcome import Welcome
     from calward.operations.pipeline import Pipeline
 
 PASSED_ON = ("CALWARD_DATA_DIR", "CALWARD_DATABASE_URL", "CALWARD_CONFIG")
@@ -60,25 +62,40 @@ def settings() -> Sequence[Setting]:
     return [Setting(name, value, resolved.origins[name]) for name, value in values.items()]
 
 
-def serve(host: str | None, port: int | None, demo: bool) -> None:
-    """Serve until Ctrl-C or SIGTERM; both end it in good order."""
+def serve(asked: Serving) -> None:
+    """Serve until Ctrl-C or SIGTERM; both end it in good order. The port is taken before anything is opened or
+    made."""
     from calward.bootstrap.app import open_app
+    from calward.bootstrap.binding import Bind, check, listen
     from calward.bootstrap.demo import ensure_demo
     from calward.bootstrap.places import read_settings
     from calward.bootstrap.serve import serve as serve_app
+    from calward.bootstrap.welcome import plain, words
     from calward.bootstrap.workers import working
 
     resolved = read_settings()
-    host, port = host or resolved.settings.host, port or resolved.settings.port
+    settings = resolved.settings
+    bind = Bind(
+        host=asked.host or settings.host,
+        port=asked.port or settings.port,
+        tls_cert=asked.tls_cert or settings.tls_cert,
+        tls_key=asked.tls_key or settings.tls_key,
+        proxy=asked.proxy or settings.proxy,
+    )
+    check(bind)
+
+    def say(told: Welcome) -> None:
+        print(json.dumps(plain(told)) if asked.as_json else words(told), flush=True)
+
     signal.signal(signal.SIGTERM, _stop)
     try:
-        with open_app(resolved) as app:
-            if demo:
+        with listen(bind.host, bind.port) as listener, open_app(resolved) as app:
+            if asked.demo:
                 ensure_demo(app.pipeline)
             if app.refused:
                 print(f"calward: {app.refused}", file=sys.stderr)
             with working(app):
-                serve_app(app, host, port, mcp_config(None))
+                serve_app(app, listener, bind, say, mcp_config(None))
     except KeyboardInterrupt:
         return
 

@@ -1,12 +1,15 @@
-"""One server for everything: the HTTP API under /api/v1 and MCP at /mcp, behind the same two doorkeepers."""
+"""One server for everything: pages for people, the HTTP API under /api/v1 and MCP at /mcp.
+
+The same doorkeepers stand before all of it: who is in front (a proxy or nobody), whether the request arrives at
+all, whether it is meant for this server. Behind them pages know people by their session, all else by a token.
+"""
 
 from __future__ import annotations
 
-import errno
-import json
 import socket
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import uvicorn
@@ -14,52 +17,42 @@ from starlette.routing import Mount, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from calward.bootstrap.app import App
-from calward.errors import Busy, NotFound, SettingsError
+from calward.bootstrap.binding import Bind
+from calward.bootstrap.connections import MOST_AT_ONCE, Connection
+from calward.bootstrap.welcome import Welcome, welcome
+from calward.errors import NotFound
 from calward.faces.failures import failure_of
 from calward.faces.http.api import PREFIX, http_api
 from calward.faces.http.hosts import CheckHosts, Names
 from calward.faces.http.last_resort import LastResort
+from calward.faces.http.patience import Patience
+from calward.faces.http.proxy import BehindProxy, networks
 from calward.faces.http.refusal import refusal
 from calward.faces.http.sign_in import SignIn
 from calward.faces.mcp.streamable import PATH, McpOverHttp
+from calward.faces.page.pages import Pages
 from calward.operations.aliases import ALIASES
 from calward.operations.catalog import CATALOG
+from calward.operations.entrance import Entrance
 from calward.operations.pipeline import Pipeline
 
-BACKLOG = 128
 GRACE_SECONDS = 5
 
 
-def serve(app: App, host: str, port: int, stdio: Mapping[str, Any] | None = None) -> None:
-    """Serve until interrupted, and say where. ``stdio`` is what an MCP client on this machine has to be told.
-
-    Raises ``Busy`` where the port is taken, ``SettingsError`` for a bad address.
-    """
-    with listen(host, port) as listener:
-        print(welcome(host, listener.getsockname()[1], stdio), flush=True)
-        server(application(app.pipeline, names(app, host))).run(sockets=[listener])
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """A socket that accepts from now on: who connects before the server runs is answered when it does."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-        listener.listen(BACKLOG)
-    except OSError as error:
-        listener.close()
-        if error.errno == errno.EADDRINUSE:
-            raise Busy(
-                f"Port {port} on {host} is taken, perhaps by another calward serve. Stop that one, "
-                "or choose another port with --port."
-            ) from None
-        raise SettingsError(
-            f"Cannot serve on {host}, port {port}: {error.strerror}. Choose another address with --host, or "
-            "another port with --port."
-        ) from None
-    return listener
+def serve(
+    app: App, listener: socket.socket, bind: Bind, say: Callable[[Welcome], None], stdio: Mapping[str, Any]
+) -> None:
+    """Serve on a socket that listens until interrupted, and say where. ``stdio`` is what an MCP client on this
+    machine has to be told."""
+    port: int = listener.getsockname()[1]
+    told = welcome(replace(bind, port=port), stdio)
+    if code := Entrance(app.sources).make_code():
+        told = replace(told, first_run=(f"{told.address}/welcome", code[0]))
+    say(told)
+    served = application(app.pipeline, names(app, bind.host))
+    if bind.proxy:
+        served = BehindProxy(served, networks(bind.proxy))
+    server(served, bind).run(sockets=[listener])
 
 
 def application(pipeline: Pipeline, own: Names) -> ASGIApp:
@@ -71,13 +64,18 @@ def application(pipeline: Pipeline, own: Names) -> ASGIApp:
         async with mcp.running():
             yield
 
-    rooms = Router(
+    with_token = Router(
         routes=[Mount(PREFIX, http_api(pipeline, CATALOG, ALIASES)), Route(PATH, mcp)],
         redirect_slashes=False,
         default=_nothing_here,
+    )
+    rooms = Router(
+        routes=Pages(pipeline, Entrance(pipeline.sources)).routes,
+        redirect_slashes=False,
+        default=SignIn(with_token, pipeline.principal_of),
         lifespan=lifespan,
     )
-    return LastResort(CheckHosts(SignIn(rooms, pipeline.principal_of), own))
+    return Patience(LastResort(CheckHosts(rooms, own)))
 
 
 def names(app: App, host: str) -> Names:
@@ -85,31 +83,22 @@ def names(app: App, host: str) -> Names:
     return Names.of(host, app.resolved.settings.hosts.split(","))
 
 
-def server(served: ASGIApp) -> uvicorn.Server:
+def server(served: ASGIApp, bind: Bind | None = None) -> uvicorn.Server:
     """uvicorn, silent: no line of its log may hold what somebody asked for."""
     config = uvicorn.Config(
         served,
+        http=Connection,
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=False,
         ws="none",
+        limit_concurrency=MOST_AT_ONCE,
         timeout_graceful_shutdown=GRACE_SECONDS,
+        ssl_certfile=bind.tls_cert or None if bind else None,
+        ssl_keyfile=bind.tls_key or None if bind else None,
     )
     return uvicorn.Server(config)
-
-
-def welcome(host: str, port: int, stdio: Mapping[str, Any] | None = None) -> str:
-    """Where it is, and how an assistant gets in."""
-    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
-    address = f"http://{shown}:{port}"
-    here = f"of this machine starts it with\n  {json.dumps(stdio)}" if stdio else "of this machine: calward mcp"
-    return f"""\
-Calward serves on {address} (Ctrl-C stops it).
-
-An assistant {here}
-An assistant over HTTP: {address}{PATH} with the token from: calward assistant add NAME
-Programs: {address}{PREFIX} with your own token from: calward token (see {PREFIX}/openapi.json)"""
 
 
 async def _nothing_here(scope: Scope, receive: Receive, send: Send) -> None:

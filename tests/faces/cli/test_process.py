@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from calward.bootstrap.serve import listen
+from calward.bootstrap.binding import listen
 
 from .conftest import Calward, Process, command, environment
 

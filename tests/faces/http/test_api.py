@@ -1,11 +1,14 @@
 """The catalog over HTTP: each operation a route, the OpenAPI page the same as what is there."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx2
 import pytest
 
-from calward.bootstrap.serve import listen, names, serve, welcome
+from calward.bootstrap.binding import Bind, check, listen
+from calward.bootstrap.serve import names
+from calward.bootstrap.welcome import welcome, words
 from calward.errors import Busy, SettingsError
 from calward.operations.aliases import ALIASES
 from calward.operations.catalog import CATALOG
@@ -58,7 +61,7 @@ def test_a_token_decides_and_administers_nothing(home: Home, address: str) -> No
         ):
             response = ann.post(path, json=arguments)
             assert response.status_code == 403
-            assert response.json()["error"]["code"] == "not_allowed"
+            assert response.json()["error"]["code"] == "not_fresh"
 
 
 def test_bytes_that_are_no_text_survive_an_export(home: Home, address: str) -> None:
@@ -108,11 +111,11 @@ def test_every_reference_on_the_openapi_page_leads_somewhere(home: Home, address
     assert {one.rpartition("/")[2] for one in wanted} <= set(page["components"]["schemas"])
 
 
-def test_a_second_server_on_the_port_is_refused_in_a_plain_sentence(home: Home) -> None:
+def test_a_second_server_on_the_port_is_refused_in_a_plain_sentence() -> None:
     with listen("127.0.0.1", 0) as first:
         port = first.getsockname()[1]
         with pytest.raises(Busy) as refused:
-            serve(home.app, "127.0.0.1", port)
+            listen("127.0.0.1", port)
     assert refused.value.message == (
         f"Port {port} on 127.0.0.1 is taken, perhaps by another calward serve. Stop that one, "
         "or choose another port with --port."
@@ -126,9 +129,28 @@ def test_an_address_that_is_not_ours_is_refused_in_a_plain_sentence() -> None:
 
 
 def test_the_welcome_names_an_address_that_can_be_opened() -> None:
-    assert "http://127.0.0.1:8321/mcp" in welcome("0.0.0.0", 8321)
-    assert "http://[::1]:8321/api/v1" in welcome("::1", 8321)
-    assert '{"mcpServers": {}}' in welcome("127.0.0.1", 8321, {"mcpServers": {}})
+    assert "http://127.0.0.1:8321/mcp" in words(welcome(Bind("0.0.0.0", 8321)))
+    assert "http://[::1]:8321/api/v1" in words(welcome(Bind("::1", 8321)))
+    assert "https://127.0.0.1:8321/mcp" in words(welcome(Bind("127.0.0.1", 8321, "cert", "key")))
+    assert '{"mcpServers": {}}' in words(welcome(Bind("127.0.0.1", 8321), {"mcpServers": {}}))
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "calendar.example"])
+def test_an_address_others_can_reach_takes_a_certificate_or_a_declared_proxy(host: str, tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="without TLS"):
+        check(Bind(host, 8321))
+    check(Bind(host, 8321, proxy="10.0.0.5, fd00::/8"))
+    with pytest.raises(SettingsError, match="no address"):
+        check(Bind(host, 8321, proxy="yes"))
+    with pytest.raises(SettingsError, match="both --tls-cert and --tls-key"):
+        check(Bind(host, 8321, tls_cert="cert.pem"))
+    with pytest.raises(SettingsError, match="is not there"):
+        check(Bind(host, 8321, str(tmp_path / "cert.pem"), str(tmp_path / "key.pem")))
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.9.9.9", "::1", "localhost"])
+def test_this_machine_alone_takes_neither(host: str) -> None:
+    check(Bind(host, 8321))
 
 
 def test_the_names_a_server_goes_by_come_from_the_settings(home: Home) -> None:

@@ -24,6 +24,19 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
+class Serving:
+    """How to serve; None is as set. ``demo``: make a demo calendar on the first start."""
+
+    host: str | None = None
+    port: int | None = None
+    tls_cert: str | None = None
+    tls_key: str | None = None
+    proxy: str | None = None
+    demo: bool = False
+    as_json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Wiring:
     """Each function may raise a ``CalwardError``, as ``SettingsError`` and ``StoreError``."""
 
@@ -31,8 +44,8 @@ class Wiring:
     """Opens the store; leaving the block closes it."""
     settings: Callable[[], Sequence[Setting]]
     """Opens and makes nothing."""
-    serve: Callable[[str | None, int | None, bool], None]
-    """Serve on a host and a port (None: as set), with a demo calendar if asked; returns when told to stop."""
+    serve: Callable[[Serving], None]
+    """Serve until told to stop."""
     mcp: Callable[[str | None], None]
     """Speak MCP on the standard streams as the assistant of that name until they end."""
     mcp_config: Callable[[str | None], Mapping[str, Any]]
