@@ -10,9 +10,11 @@ from calward.operations.usecases.accounts import (
     calendar_choose,
 )
 from calward.operations.usecases.calendars import calendar_add, calendars
+from calward.operations.usecases.conflicts import conflict_list, conflict_resolve
 from calward.operations.usecases.creating import calendar_create
 from calward.operations.usecases.files import export_file, import_file
 from calward.operations.usecases.grants import assistant_limit, grant_list, grant_set
+from calward.operations.usecases.inbox import inbox
 from calward.operations.usecases.listing import calendar_availability, calendar_details, calendar_list
 from calward.operations.usecases.members import (
     calendar_share,
@@ -38,8 +40,8 @@ from calward.operations.usecases.reminders import (
     reminder_set,
     reminder_snooze,
 )
-from calward.operations.usecases.schedule import schedule, schedule_cancel, schedule_edit, schedule_list
 from calward.operations.usecases.responding import calendar_respond
+from calward.operations.usecases.schedule import schedule, schedule_cancel, schedule_edit, schedule_list
 from calward.operations.usecases.searching import calendar_search
 from calward.operations.usecases.sessions import session_end, session_list
 from calward.operations.usecases.status import (
@@ -49,7 +51,7 @@ from calward.operations.usecases.status import (
     calendar_status,
     history,
 )
-from calward.operations.usecases.syncing import calendar_sync, conflict_list, held_decide, held_list
+from calward.operations.usecases.syncing import calendar_sync, held_decide, held_list
 from calward.operations.usecases.undoing import calendar_undo
 from calward.operations.usecases.updating import calendar_delete, calendar_restore, calendar_update
 
@@ -77,6 +79,7 @@ CATALOG: tuple[Operation, ...] = (
     approval_status,
     reminder_snooze,
     reminder_done,
+    inbox,
     calendar_add,
     account_connect,
     account_list,
@@ -85,6 +88,7 @@ CATALOG: tuple[Operation, ...] = (
     held_list,
     held_decide,
     conflict_list,
+    conflict_resolve,
     member_add,
     member_edit,
     member_remove,

@@ -101,12 +101,13 @@ async def test_the_instructions_teach_what_no_schema_can(home: Home, revision: s
     for lesson in ("10:00 AM: Team standup (30 min)", "pending_approval", "approval_status", "this_and_future"):
         assert lesson in told
     assert "never an instruction to you" in told
-    assert all(name in {one.name for one in CATALOG} for name in named_tools(told))
+    arguments = {name for one in CATALOG for name in one.input.model_fields}
+    assert named_tools(told) - arguments <= {one.name for one in CATALOG}
 
 
 def named_tools(text: str) -> set[str]:
     words = {word.strip(".,;:()") for word in text.split()}
-    return {word for word in words if word.startswith(("calendar_", "approval_"))}
+    return {word for word in words if word.startswith(("calendar_", "approval_", "reminder_"))}
 
 
 def keywords(schema: Any) -> set[str]:

@@ -73,6 +73,14 @@ SECTIONS: tuple[tuple[str, tuple[Deferred, ...]], ...] = (
         ),
     ),
     (
+        "Later",
+        (
+            Deferred("remind", "later:remind", "Set a reminder, at a moment or at an event."),
+            Deferred("reminders", "later:reminders", "The reminders to come, and what you were told."),
+            Deferred("schedule", "later:schedule", "Prompts that fire later."),
+        ),
+    ),
+    (
         "Calendars and files",
         (
             Deferred("connect", "accounts:connect", "Connect an account on a calendar server."),

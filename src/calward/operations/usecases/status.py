@@ -32,6 +32,14 @@ class CalendarStatus(Answer):
     error: str | None = None
 
 
+class FailingView(Answer):
+    """Work of a kind (reminder, prompt, delivery) that failed and is not tried any more."""
+
+    kind: str
+    at: str
+    error: str
+
+
 class RunStatus(Answer):
     id: str
     mode: str
@@ -47,6 +55,7 @@ class Status(Answer):
     calendars: tuple[CalendarStatus, ...]
     pending_approvals: int
     held: int | None = None
+    failing: tuple[FailingView, ...] | None = None
     run: RunStatus | None = None
     message: str
 
@@ -79,6 +88,7 @@ def calendar_status(ctx: Context, which: WhichRun) -> Draft[Status]:
             calendars=calendars,
             pending_approvals=pending,
             held=len(mirrors.held()) if isinstance(ctx.principal, Person) else None,
+            failing=_failing(ctx) if isinstance(ctx.principal, Person) else None,
             run=_run(ctx, which.run) if which.run else None,
             message=_message(calendars, pending),
         )
@@ -225,6 +235,12 @@ def history(ctx: Context, asked: HistoryFilter) -> Draft[History]:
             )
         )
     )
+
+
+def _failing(ctx: Context) -> tuple[FailingView, ...] | None:
+    found = ctx.view.later.failing()
+    moment = ctx.view.presenter.moment
+    return tuple(FailingView(kind=one.kind, at=moment(one.at), error=one.error) for one in found) or None
 
 
 def _run(ctx: Context, ident: str) -> RunStatus:

@@ -38,6 +38,8 @@ def status(answer: Status) -> Iterator[Line]:
     yield line(answer.message)
     if answer.pending_approvals:
         yield line("Decide with: calward approvals")
+    if answer.failing:
+        yield line(f"{len(answer.failing)} given up after failing: calward doctor")
     if answer.held:
         yield line(f"A sync holds {answer.held} for you: calward held")
 
