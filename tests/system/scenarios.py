@@ -212,7 +212,7 @@ def _act(step: Step, stage: Stage, deleted: dict[str, str]) -> None:
             stage.keeper(step.does)
         case Decide():
             for one in stage.do("held_list").held:
-                stage.do("held_decide", id=one.id, agree=step.agree)
+                stage.do("held_decide", id=one.id, decision="accept" if step.agree else "restore")
         case _:
             raise AssertionError(f"nobody knows how to do {step}")
 

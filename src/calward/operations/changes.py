@@ -61,11 +61,13 @@ class EditObject:
 
 @dataclass(frozen=True, slots=True)
 class ReplaceObject:
-    """An object's bytes set to earlier ones, which the journal keeps under ``digest``."""
+    """An object's bytes set to earlier ones, which the journal keeps under ``digest``; or to ``data``, of that
+    digest, where it does not."""
 
     event: EventId
     rests_on: str
     digest: str
+    data: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +300,15 @@ class DecideHeld:
 
 
 @dataclass(frozen=True, slots=True)
+class CloseConflict:
+    """A person has looked at both versions; what they chose is a change of its own beside this one."""
+
+    conflict: str
+    calendar: CalendarId
+    keep: str
+
+
+@dataclass(frozen=True, slots=True)
 class DecideApproval:
     """``details``: whoever asked to look is shown all of the events, and not their titles and times alone."""
 
@@ -315,7 +326,9 @@ class Undoes:
 
 ObjectChange = EditObject | ReplaceObject | MoveObject | DeleteObject | RestoreObject
 LaterChange = ReminderChange | PromptChange
-MirrorChange = AddAccount | RemoveAccount | MirrorCalendar | ForgetMirror | RequestRun | DecideHeld
+MirrorChange = (
+    AddAccount | RemoveAccount | MirrorCalendar | ForgetMirror | RequestRun | DecideHeld | CloseConflict
+)
 Change = (
     CreateObject
     | ObjectChange
@@ -370,6 +383,7 @@ _KINDS: tuple[type[Any], ...] = (
     ForgetMirror,
     RequestRun,
     DecideHeld,
+    CloseConflict,
     *LATER,
     DecideApproval,
     Undoes,

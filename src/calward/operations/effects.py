@@ -19,7 +19,9 @@ from calward.model.ids import AssistantId, CalendarId, EventId, MemberId
 from calward.model.principal import Member
 from calward.model.time import Span
 from calward.operations.changes import (
+    CloseConflict,
     CreateObject,
+    DecideHeld,
     DeleteObject,
     EditObject,
     EndSession,
@@ -96,7 +98,8 @@ def _effects(
             calendar = around.calendars[change.calendar]
             foreign = around.foreign(calendar)
             return (Effect(Act.CREATE, change.calendar, writable=calendar.writable, foreign=foreign),)
-        case RequestRun():
+        case RequestRun() | DecideHeld() | CloseConflict():
+            # What was held or kept twice was judged when it was done; whose calendar it is says how it ends.
             return (Effect(Act.RUN, change.calendar),)
         case Undoes() | KeepFile() | EndSession():
             return ()

@@ -49,3 +49,14 @@ def count_conflicts(connection: Connection, household: HouseholdId) -> dict[Cale
         .group_by(conflicts.c.calendar_id)
     )
     return {CalendarId(calendar): count for calendar, count in connection.execute(query)}
+
+
+def close_conflict(connection: Connection, household: HouseholdId, ident: str, at: datetime) -> bool:
+    """Somebody has settled it; False where it is settled, or there is none."""
+    result = connection.execute(
+        conflicts.update().where(
+            conflicts.c.household == household, conflicts.c.id == ident, conflicts.c.resolved_at.is_(None)
+        ),
+        {"resolved_at": at},
+    )
+    return result.rowcount == 1

@@ -18,7 +18,7 @@ from calward.ical.tree import Component, parse
 from calward.ical.zone_names import named_zone
 from calward.model.ids import EventUid, RecurrenceKey
 from calward.sync.nested import settle_nested
-from calward.sync.properties import Sides, Trio, settle, settle_quietly
+from calward.sync.properties import Sides, Trio, settle, settle_quietly, take_ours
 from calward.sync.series import answered_elsewhen, brought_back, inherited, torn, uninvited
 from calward.sync.settled import Clash
 from calward.sync.splice import Splice, carried, ending_of, nested_home, of_change, spliced
@@ -51,8 +51,13 @@ class Collision:
     clashes: tuple[Clash, ...]
 
 
-def merge(base: bytes, local: bytes, remote: bytes, own: Collection[str] = ()) -> Merged | Collision:
+def merge(
+    base: bytes, local: bytes, remote: bytes, own: Collection[str] = (), *, ours_stand: bool = False
+) -> Merged | Collision:
     """Put what changed from ``base`` to ``local`` into ``remote``.
+
+    With ``ours_stand`` our lines of a property stand where both changed it, as a person has said; only what
+    cannot be decided property by property collides then.
 
     ``own`` are the mail addresses of the person whose calendar it is: their answer to an invitation is an edit,
     that of others is the server's to tell. Texts that are no single sound calendar are taken whole or not at
@@ -62,7 +67,7 @@ def merge(base: bytes, local: bytes, remote: bytes, own: Collection[str] = ()) -
     before, here, there = (read_whole(data, own) for data in (base, local, remote))
     if before is None or here is None or there is None or _leaves_nothing(before, here, there):
         return _all_or_nothing(base, local, remote, own)
-    pieces = [*_pieces(before, here, there, own)]
+    pieces = [*_pieces(before, here, there, own, ours_stand=ours_stand)]
     clashes = tuple(clash for piece in pieces for clash in piece.clashes)
     if clashes:
         return Collision(clashes)
@@ -90,7 +95,9 @@ class _Piece:
 _CALENDAR = Name("VCALENDAR", EventUid(""), RecurrenceKey(""))
 
 
-def _pieces(before: Whole, here: Whole, there: Whole, own: Collection[str]) -> Iterator[_Piece]:
+def _pieces(
+    before: Whole, here: Whole, there: Whole, own: Collection[str], *, ours_stand: bool
+) -> Iterator[_Piece]:
     yield _calendar(before, here, there)
     yield from _timezones(before, here, there)
     for name in dict.fromkeys([*there.parts, *here.parts]):
@@ -99,10 +106,12 @@ def _pieces(before: Whole, here: Whole, there: Whole, own: Collection[str]) -> I
         elif name not in there.parts:
             yield _ours_alone(name, before, here, there)
         else:
-            yield _both(name, before, here, there, own)
+            yield _both(name, before, here, there, own, ours_stand=ours_stand)
 
 
-def _both(name: Name, before: Whole, here: Whole, there: Whole, own: Collection[str]) -> _Piece:
+def _both(
+    name: Name, before: Whole, here: Whole, there: Whole, own: Collection[str], *, ours_stand: bool
+) -> _Piece:
     base = before.parts.get(name) or (inherited(before.parts.get(name.master)) if name.key else None)
     ours, theirs = here.parts[name], there.parts[name]
     not_listed = {"EXDATE": brought_back(name, before, here, there)}
@@ -112,6 +121,8 @@ def _both(name: Name, before: Whole, here: Whole, there: Whole, own: Collection[
     taken: list[str] = []
     for names in trio.groups():
         settled = settle(trio, names)
+        if settled is None and ours_stand:
+            settled = take_ours(trio, names)
         if settled is None:
             clashes.append(tuple(one for one in names if _is_contested(trio, one)))
             continue

@@ -81,6 +81,11 @@ def settle(trio: Trio, names: tuple[str, ...]) -> Mapping[str, Change] | None:
     return None if change is None else {name: change}
 
 
+def take_ours(trio: Trio, names: tuple[str, ...]) -> Mapping[str, Change]:
+    """Our lines of one group in the place of the server's."""
+    return {name: _put(trio.ours.named(name), trio.theirs.named(name)) for name in names}
+
+
 def settle_quietly(sides: Sides) -> Change:
     """Lines that nobody decided: of the side that changed them, and the server's where both did."""
     here, before, there = (_texts(side) for side in (sides.ours, sides.base, sides.theirs))
@@ -110,7 +115,7 @@ def _unit(trio: Trio, names: Sequence[str], sides: Sides) -> Mapping[str, Change
         return dict.fromkeys(names, LEAVE)
     if there != before:
         return None
-    return {name: _put(trio.ours.named(name), trio.theirs.named(name)) for name in names}
+    return take_ours(trio, tuple(names))
 
 
 def said(properties: Sequence[Property]) -> Sequence[str]:

@@ -257,7 +257,7 @@ class History:
 
     def decides(self, *, agree: bool) -> None:
         for one in self.mirror.world.do("held_list").held:
-            self.mirror.world.do("held_decide", id=one.id, agree=agree)
+            self.mirror.world.do("held_decide", id=one.id, decision="accept" if agree else "restore")
 
     def resolves(self, which: int, keep: str) -> None:
         found = _pick(self.mirror.world.do("conflict_list").conflicts, which)

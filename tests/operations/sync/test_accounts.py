@@ -236,7 +236,7 @@ def test_a_held_deletion_is_carried_out_when_a_person_agrees(mirror: Mirror) -> 
     assert (held.calendar, held.count) == ("Work", 8)
     assert held.what.startswith("The server no longer has 8 of 8 events.")
     assert len(held.titles) == 8
-    mirror.world.do("held_decide", id=held.id, agree=True)
+    mirror.world.do("held_decide", id=held.id, decision="accept")
     mirror.sync()
     assert mirror.titles_here() == []
     assert mirror.world.do("held_list").held == ()
@@ -248,12 +248,12 @@ def test_a_held_deletion_is_taken_back_when_a_person_says_so(mirror: Mirror) -> 
         mirror.deletes(href)
     mirror.sync()
     (held,) = mirror.world.do("held_list").held
-    mirror.world.do("held_decide", id=held.id, agree=False)
+    mirror.world.do("held_decide", id=held.id, decision="restore")
     mirror.sync()
     assert len(mirror.titles_here()) == len(mirror.titles_there()) == 8
     assert mirror.world.do("held_list").held == ()
     with pytest.raises(NotFound):
-        mirror.world.do("held_decide", id=held.id, agree=True)
+        mirror.world.do("held_decide", id=held.id, decision="accept")
 
 
 @pytest.mark.parametrize("agree", [True, False])
@@ -264,7 +264,7 @@ def test_held_deletions_of_ours_are_decided_too(mirror: Mirror, agree: bool) -> 
     mirror.sync()
     assert len(mirror.titles_there()) == 8
     (held,) = mirror.world.do("held_list").held
-    mirror.world.do("held_decide", id=held.id, agree=agree)
+    mirror.world.do("held_decide", id=held.id, decision="accept" if agree else "restore")
     mirror.sync()
     assert len(mirror.titles_there()) == len(mirror.titles_here()) == (0 if agree else 8)
     assert mirror.world.do("held_list").held == ()

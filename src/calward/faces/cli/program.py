@@ -86,6 +86,7 @@ SECTIONS: tuple[tuple[str, tuple[Deferred, ...]], ...] = (
             Deferred("connect", "accounts:connect", "Connect an account on a calendar server."),
             Deferred("accounts", "accounts:accounts", "List accounts, choose their calendars, remove one."),
             Deferred("sync", "syncing:sync", "Sync with the calendar servers now."),
+            Deferred("conflicts", "syncing:conflicts", "What was changed on both sides, and your choice."),
             Deferred("held", "syncing:held", "What a sync holds for you, and your decisions."),
             Deferred("calendars", "calendars:calendars", "List calendars, and add one."),
             Deferred("import", "files:import_files", "Import calendar files."),

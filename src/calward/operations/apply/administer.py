@@ -19,6 +19,7 @@ from calward.operations.changes import (
     AddMember,
     AddToken,
     Change,
+    CloseConflict,
     DecideHeld,
     EditMember,
     EditObject,
@@ -147,7 +148,7 @@ def carry_out(conn: Connection, access: Access, one: Prepared, now: datetime) ->
 
 def calendar_of(change: Change) -> CalendarId | None:
     """The calendar that a change which touches no object is about."""
-    named = SetGrant | ShareCalendar | ImportUpload | RequestRun | DecideHeld
+    named = SetGrant | ShareCalendar | ImportUpload | RequestRun | DecideHeld | CloseConflict
     return change.calendar if isinstance(change, named) else None
 
 

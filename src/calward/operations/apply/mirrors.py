@@ -14,6 +14,7 @@ from calward.model.ids import AccountId, CalendarId, HouseholdId, Href
 from calward.operations.account_words import account_options
 from calward.operations.changes import (
     AddAccount,
+    CloseConflict,
     DecideHeld,
     ForgetMirror,
     MirrorCalendar,
@@ -25,7 +26,7 @@ from calward.operations.due import arm_sync, disarm_sync
 from calward.operations.identity import Access
 from calward.operations.materialise import Source, materialise, window_of
 from calward.operations.shapes import Receipt
-from calward.store import accounts, calendars, held, objects, runs, sides
+from calward.store import accounts, calendars, conflicts, held, objects, runs, sides
 from calward.store.accounts import AccountRow
 from calward.store.calendars import CalendarRow
 from calward.store.held import HeldRow
@@ -69,6 +70,9 @@ def carry_out(
         case DecideHeld():
             _decide(conn, access, change, now)
             arm_sync(conn, household, change.calendar, now, new_id, full=True)
+        case CloseConflict():
+            if not conflicts.close_conflict(conn, household, change.conflict, now):
+                raise Conflict("That was decided already.")
         case _:
             assert_never(change)
     return Receipt()

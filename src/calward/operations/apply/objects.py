@@ -140,7 +140,11 @@ def _prepare(conn: Connection, access: Access, change: Change, left: dict[EventI
             return Prepared(change, before, apply_edits(before.data, change.edits), before.calendar)
         case ReplaceObject():
             before = _find(conn, access, change, left)
-            earlier = journal.kept_bytes(conn, access.household.id, change.digest)
+            earlier = (
+                journal.kept_bytes(conn, access.household.id, change.digest)
+                if change.data is None
+                else change.data.encode("utf-8", "surrogateescape")
+            )
             if earlier is None:
                 raise NotFound("What it was before is no longer kept (30 days), so it cannot be taken back.")
             return Prepared(change, before, earlier, before.calendar)

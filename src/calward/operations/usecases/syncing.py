@@ -83,7 +83,9 @@ def held_list(ctx: Context, _: NoArguments) -> Draft[HeldList]:
 
 class DecideHeldWork(Arguments):
     id: str
-    agree: bool = Field(description="true: do it (or send it again); false: have it as it was")
+    decision: Literal["accept", "restore"] = Field(
+        description="accept: do all of it (or send it again); restore: have all of it as it was"
+    )
 
 
 class HeldDecided(Written):
@@ -92,46 +94,13 @@ class HeldDecided(Written):
 
 @operation(nature=Nature.DESTROY, callers=Callers.PEOPLE)
 def held_decide(ctx: Context, asked: DecideHeldWork) -> Draft[HeldDecided]:
-    """Have a held deletion carried out, or taken back."""
+    """Have a held deletion carried out, or everything restored: all of it, or nothing."""
     found = next((one for one in ctx.view.mirrors.held() if one.id == asked.id), None)
     if found is None:
         raise NotFound("Nothing of yours is held under that id; list it with: calward held")
     message = "It is done with the next sync, which starts now."
-    return Draft(HeldDecided(message=message), (DecideHeld(found.id, found.calendar, asked.agree),))
-
-
-class ConflictView(Answer):
-    id: str
-    event: str
-    calendar: str
-    now: str = Field(description="The title of the server's version, which is live")
-    ours: str = Field(description="The title of the version that was made here, and is kept")
-    since: str
-
-
-class ConflictList(Answer):
-    conflicts: tuple[ConflictView, ...]
-
-
-@operation(callers=Callers.PEOPLE)
-def conflict_list(ctx: Context, _: NoArguments) -> Draft[ConflictList]:
-    """Events that were changed here and on the server at once. The server's version is live, ours is kept."""
-    names = {one.calendar.id: one.calendar.name for one in ctx.view.calendars()}
-    return Draft(
-        ConflictList(
-            conflicts=tuple(
-                ConflictView(
-                    id=one.id,
-                    event=one.event,
-                    calendar=names.get(one.calendar, one.calendar),
-                    now=one.now,
-                    ours=one.ours,
-                    since=ctx.view.presenter.moment(one.made_at),
-                )
-                for one in ctx.view.mirrors.conflicts()
-            )
-        )
-    )
+    change = DecideHeld(found.id, found.calendar, asked.decision == "accept")
+    return Draft(HeldDecided(message=message), (change,))
 
 
 def _mirrored(calendar: Calendar) -> Calendar:

@@ -45,7 +45,8 @@ def calendar_undo(ctx: Context, undo: Undo) -> Draft[Undone]:
     done = [one for one in ctx.view.records.done_in(batch) if one.kind != "ImportUpload" or one.kept]
     if any(one.undone for one in done):
         raise Conflict("That change was undone already.")
-    changes = [_inverse(ctx, one) for one in reversed(done)]
+    # What was chosen between two versions is taken back; that a person looked at both stays so.
+    changes = [_inverse(ctx, one) for one in reversed(done) if one.kind != "CloseConflict" or len(done) == 1]
     return Draft(Undone(undid=batch, events=_views(ctx, done)), (Undoes(batch), *changes))
 
 

@@ -65,13 +65,16 @@ class HeldWork:
 
 @dataclass(frozen=True, slots=True)
 class BothVersions:
-    """An event that was changed on both sides: what it says now, and what our version said."""
+    """An event that was changed on both sides: as it is now, our version, and what both came from."""
 
     id: str
     event: EventId
     calendar: CalendarId
-    now: str
-    ours: str
+    now: bytes
+    ours: bytes
+    base: bytes | None
+    deleted: bool
+    """The event was deleted since."""
     made_at: datetime
 
 
@@ -185,7 +188,7 @@ class Mirrors:
         own = self._own()
         rows = [row for row in conflicts.open_conflicts(self._conn, self._household) if row.calendar_id in own]
         now = {
-            row.id: row.local
+            row.id: row
             for row in objects.get_objects(self._conn, self._household, [row.event_id for row in rows])
         }
         return tuple(
@@ -193,8 +196,10 @@ class Mirrors:
                 id=row.id,
                 event=row.event_id,
                 calendar=row.calendar_id,
-                now=_title(now[row.event_id]),
-                ours=_title(row.ours),
+                now=now[row.event_id].local,
+                ours=row.ours,
+                base=row.base,
+                deleted=now[row.event_id].deleted_at is not None,
                 made_at=row.made_at,
             )
             for row in rows

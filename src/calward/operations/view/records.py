@@ -147,6 +147,7 @@ _DID: Mapping[str, str] = {
     "ForgetMirror": "stopped mirroring a calendar",
     "RequestRun": "asked for a sync",
     "DecideHeld": "decided what was held",
+    "CloseConflict": "chose between two versions",
     "Pulled": "took over from the server",
     "Deleted there": "deleted on the server",
 }

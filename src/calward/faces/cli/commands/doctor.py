@@ -69,7 +69,7 @@ def _look(talk: Talk) -> Iterator[Finding]:
             yield Finding(one.name, f"synced{sent}")
         if one.conflicts:
             yield Finding(
-                one.name, f"{one.conflicts} changed on both sides", "Look at them: calward call conflict_list"
+                one.name, f"{one.conflicts} changed on both sides", "Choose: calward conflicts"
             )
     if status.held:
         yield Finding("Held", f"a sync holds {status.held} for you", "calward held")

@@ -1,11 +1,12 @@
-"""Syncing now, and deciding what a sync held."""
+"""Syncing now, and deciding what a sync left to a person."""
 
 from __future__ import annotations
 
 import click
 
-from calward.faces.cli.command import command, group
+from calward.faces.cli.command import command, group, yes_option
 from calward.faces.cli.rendering import accounts as rendering
+from calward.faces.cli.rendering import conflicts as words
 from calward.faces.cli.talk import Talk
 
 FAILED = 9
@@ -53,17 +54,40 @@ def held(talk: Talk) -> None:
 
 @command()
 @click.argument("ident", metavar="ID")
-def agree(talk: Talk, ident: str) -> None:
-    """Have it carried out: delete what was deleted on the other side, or send again what was refused."""
-    talk.show(talk.ask("held_decide", {"id": ident, "agree": True}), rendering.decided)
+@yes_option
+def accept(talk: Talk, ident: str, yes: bool) -> None:
+    """Have all of it done: deleted as on the other side, or sent again where it was refused."""
+    found = [one for one in talk.ask("held_list").held if one.id == ident]
+    talk.agree(rendering.held_work(found), "accept", yes=yes)
+    talk.show(talk.ask("held_decide", {"id": ident, "decision": "accept"}), rendering.decided)
 
 
 @command()
 @click.argument("ident", metavar="ID")
-def keep(talk: Talk, ident: str) -> None:
-    """Have it as it was: nothing is deleted, and what is gone on one side comes back to it."""
-    talk.show(talk.ask("held_decide", {"id": ident, "agree": False}), rendering.decided)
+def restore(talk: Talk, ident: str) -> None:
+    """Have all of it as it was: nothing is deleted, and what is gone on one side comes back to it."""
+    talk.show(talk.ask("held_decide", {"id": ident, "decision": "restore"}), rendering.decided)
 
 
-held.add_command(agree)
-held.add_command(keep)
+held.add_command(accept)
+held.add_command(restore)
+
+
+@group()
+def conflicts(talk: Talk) -> None:
+    """Events that were changed here and on the server, with both versions."""
+    talk.show(talk.ask("conflict_list"), words.conflicts)
+
+
+@command()
+@click.argument("which", type=click.Choice(["server", "ours", "both"]))
+@click.argument("ident", metavar="ID")
+@yes_option
+def keep(talk: Talk, which: str, ident: str, yes: bool) -> None:
+    """Keep the server's version, ours, or both: ours then is an event of its own, with nobody invited."""
+    found = [one for one in talk.ask("conflict_list").conflicts if one.id == ident]
+    talk.agree([each for one in found for each in words.conflict(one)], f"keep {which}", yes=yes)
+    talk.show(talk.ask("conflict_resolve", {"id": ident, "keep": which}), words.resolved)
+
+
+conflicts.add_command(keep)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from calward.faces.cli.paper import Cell, Line, line
@@ -10,7 +10,7 @@ from calward.faces.cli.paper import Cell, Line, line
 if TYPE_CHECKING:
     from calward.operations.usecases.accounts import AccountsView, AccountWritten, Chosen, FoundView
     from calward.operations.usecases.status import RunStatus
-    from calward.operations.usecases.syncing import HeldDecided, HeldList
+    from calward.operations.usecases.syncing import HeldDecided, HeldList, HeldView
 
 WORDS: Mapping[str, str] = {
     "pulled": "{} from the server",
@@ -84,12 +84,17 @@ def ended(calendar: str, run: RunStatus) -> Iterator[Line]:
 def held(answer: HeldList) -> Iterator[Line]:
     if not answer.held:
         yield line("Nothing is held.")
-    for one in answer.held:
+    yield from held_work(answer.held)
+    if answer.held:
+        yield line("calward held accept ID has all of it done; calward held restore ID has it as it was.")
+
+
+def held_work(found: Iterable[HeldView]) -> Iterator[Line]:
+    """What is held, with the titles of the first events it is about."""
+    for one in found:
         yield line(Cell(one.calendar, "bold"), one.what, Cell(one.id, "dim"))
         more = f" and {one.count - len(one.titles)} more" if one.count > len(one.titles) else ""
         yield line(f"{', '.join(one.titles)}{more}", indent=1)
-    if answer.held:
-        yield line("calward held agree ID has it done; calward held keep ID has it as it was.")
 
 
 def decided(answer: HeldDecided) -> Iterator[Line]:
