@@ -11,7 +11,6 @@ from calward.operations.usecases.accounts import (
 )
 from calward.operations.usecases.calendars import calendar_add, calendars
 from calward.operations.usecases.conflicts import conflict_list, conflict_resolve
-from calward.operations.usecases.conflicts import conflict_list, conflict_resolve
 from calward.operations.usecases.creating import calendar_create
 from calward.operations.usecases.files import export_file, import_file
 from calward.operations.usecases.grants import assistant_limit, grant_list, grant_set
@@ -89,7 +88,6 @@ CATALOG: tuple[Operation, ...] = (
     held_list,
     held_decide,
     conflict_list,
-    conflict_resolve,
     conflict_resolve,
     member_add,
     member_edit,
