@@ -15,7 +15,7 @@ import random
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from math import exp, sqrt
@@ -38,6 +38,8 @@ SEED = 5
 LEAST_SEEN = 8
 """How many texts must have a feature for it to count."""
 SHRINK = 1e-2
+OTHER_TALK_WEIGHT = 0.4
+SET_OF_WEIGHT_ONE = 1800
 STEP = 0.25
 BIAS_STEP = 0.02
 SMALLEST = 0.25
@@ -50,15 +52,6 @@ HEAD = """\
 """
 
 Row = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A set of utterances: how much one counts, and which intent a row has, if it tells one."""
-
-    name: str
-    weight: float
-    intent: Callable[[Row], Intent | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,15 +162,30 @@ def _examples(folder: Path) -> Iterator[Example]:
 
 
 def _labelled(folder: Path) -> Iterator[tuple[str, float, str, Intent]]:
-    for source in SOURCES:
-        for line in (folder / f"{source.name}.jsonl").read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
-            intent = source.intent(row)
-            if intent is not None:
-                yield source.name, source.weight, row["text"], intent
+    """(kind of row, weight, text, intent) of all utterances with a label, and of titles with a time."""
+    for path in sorted(folder.glob("*.jsonl")):
+        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        if not rows or "acts" in rows[0]:  # turns of a dialogue say little on their own
+            continue
+        if "intent" in rows[0]:
+            wishes = [(row["text"], wish_of(row["intent"], row["text"])) for row in rows]
+            about = sum(intent not in (None, NONE) for _, intent in wishes)
+            weight = OTHER_TALK_WEIGHT if about * 20 < len(wishes) else _weight(about)
+            for text, intent in wishes:
+                if intent is not None:
+                    yield ("other talk" if intent is NONE else "utterances"), weight, text, intent
+        elif "title" in rows[0]:
+            for row in rows:
+                if row["title"] and row["expected_start"] and row["text"]:
+                    yield "titles", 1.0, row["text"], CREATE
     for intent, texts in OWN.items():
         for text in texts:
             yield "our own", OWN_WEIGHT, text, intent
+
+
+def _weight(count: int) -> float:
+    """Small sets count more, that they be heard beside the large ones."""
+    return min(3.0, max(1.0, SET_OF_WEIGHT_ONE / max(count, 1)))
 
 
 def _features(text: str) -> tuple[str, ...]:
@@ -190,40 +198,6 @@ def _features(text: str) -> tuple[str, ...]:
 
 CREATE, FIND, NONE = Intent.CREATE, Intent.FIND, Intent.NONE
 
-ASSISTANT = {
-    "CreateCalendarEntry": CREATE,
-    "ChangeCalendarEntry": Intent.CHANGE,
-    "AddCalendarEntryAttribute": Intent.CHANGE,
-    "DeleteCalendarEntry": Intent.DELETE,
-    "CheckAvailability": Intent.AVAILABILITY,
-    "AcceptEventEntry": Intent.ACCEPT,
-    "FindCalendarEntry": FIND,
-    "FindCalendarWhen": FIND,
-    "FindCalendarWhere": FIND,
-    "FindCalendarWho": FIND,
-    "FindCalendarDetail": FIND,
-    "FindDuration": FIND,
-    "TimeRemaining": FIND,
-    "RejectCalendar": NONE,
-    "CancelCalendar": NONE,
-    "None": NONE,
-}
-CLINC = {
-    "calendar": FIND,
-    "meeting_schedule": FIND,
-    "reminder_update": Intent.REMINDER_SET,
-    "reminder": Intent.REMINDER_LIST,
-    "todo_list": Intent.TASK_LIST,
-    "alarm": Intent.REMINDER_SET,
-    **dict.fromkeys(("time", "date", "timezone", "maybe", "yes", "no", "next_holiday", "pto_request"), NONE),
-}
-HOUSEHOLD = {
-    "calendar_query": FIND,
-    "calendar_remove": Intent.DELETE,
-    "alarm_set": Intent.REMINDER_SET,
-    "alarm_query": Intent.REMINDER_LIST,
-}
-
 # A label often covers several of our intents; words of the text then tell which.
 _REMINDS = re.compile(r"\bremind|notif|alert|forget|wake|alarm")
 _CHANGES = re.compile(r"\b(change|move|update|reschedule|postpone|modify|edit|shift)\b")
@@ -232,57 +206,75 @@ _ASKS_FREE = re.compile(r"availab|free|\bopen\b|see if|are there|is there|any ")
 _TAKES_OFF = re.compile(r"cancel|delet|remov|clear|rid|take|eras|\boff\b")
 _IS_DONE = re.compile(r"finish|done|complet|cross|\boff\b|nix|rid")
 
+CALENDAR_WORDS = frozenset({"calendar", "entry", "meeting", "availability", "remaining"})
+UNCLEAR = frozenset({"room", "connect", "contact", "previous", "timer", "maintenance", "reservation"})
+"""Words of labels near a calendar that stand for none of our intents: such rows are left out."""
 
-def _household(row: Row) -> Intent | None:
-    """Labels of the two sets of household utterances."""
-    text, label = row["text"], row["intent"]
-    if label == "calendar_set":
+DEEDS: tuple[tuple[frozenset[str], Intent], ...] = (
+    (frozenset({"accept"}), Intent.ACCEPT),
+    (frozenset({"availability"}), Intent.AVAILABILITY),
+    (frozenset({"attribute", "change"}), Intent.CHANGE),
+    (frozenset({"delete", "remove"}), Intent.DELETE),
+    (frozenset({"create"}), CREATE),
+    (frozenset({"find", "query", "remaining"}), FIND),
+)
+"""What a word of a label about a calendar says, the first that fits."""
+
+
+def wish_of(label: str, text: str) -> Intent | None:
+    """The intent a source's label stands for, told by its words; None where the row is of no use."""
+    words = [word.lower() for word in re.findall(r"[A-Z]?[a-z]+", label)]
+    has = frozenset(words)
+    if has & UNCLEAR or words in (["cancel"], ["query"], ["set"], ["remove"]):
+        return None
+    if has & {"alarm", "reminder"}:
+        return _alarm(words)
+    if has & {"lists", "todo"}:
+        return _task(has, text)
+    about = has & CALENDAR_WORDS or words == ["find", "duration"]
+    return _calendar(words, text) if about and not has & {"cancel", "reject"} else NONE
+
+
+def _calendar(words: Sequence[str], text: str) -> Intent:
+    if words[0] == "schedule":
+        return Intent.AVAILABILITY if _ASKS_FREE.search(text) else CREATE
+    if "set" in words:
         if _REMINDS.search(text):
             return Intent.REMINDER_SET
         return Intent.CHANGE if _CHANGES.search(text) else CREATE
-    if label in ("lists_query", "lists_createoradd"):
-        wanted = Intent.TASK_LIST if label == "lists_query" else Intent.TASK_ADD
-        return wanted if _IS_TASK.search(text) else NONE
-    return NONE if label.startswith("datetime") else HOUSEHOLD.get(label)
-
-
-def _clinc(row: Row) -> Intent | None:
-    text, label = row["text"], row["intent"]
-    if label == "schedule_meeting":
-        return Intent.AVAILABILITY if _ASKS_FREE.search(text) else CREATE
-    if label == "calendar_update":
+    if "update" in words:
         return Intent.DELETE if _TAKES_OFF.search(text) else CREATE
-    if label == "todo_list_update":
-        return Intent.TASK_DONE if _IS_DONE.search(text) else Intent.TASK_ADD
-    return CLINC.get(label)
+    return next((intent for said, intent in DEEDS if said.intersection(words)), FIND)
 
 
-def _quick_add(row: Row) -> Intent | None:
-    """Titles with a time, said at the one moment the set is written for."""
-    is_event = row["reference"] == "2013-02-24T15:01:00" and row["title"] and row["expected_start"]
-    return CREATE if is_event else None
+def _alarm(words: Sequence[str]) -> Intent | None:
+    if "remove" in words:
+        return None
+    return Intent.REMINDER_LIST if "query" in words or words == ["reminder"] else Intent.REMINDER_SET
 
 
-def _other_talk(_: Row) -> Intent:
-    return NONE
+def _task(has: frozenset[str], text: str) -> Intent | None:
+    if "remove" in has:
+        return None
+    if "todo" not in has and not _IS_TASK.search(text):
+        return NONE
+    if has & {"update", "createoradd"}:
+        done = "update" in has and _IS_DONE.search(text)
+        return Intent.TASK_DONE if done else Intent.TASK_ADD
+    return Intent.TASK_LIST
 
 
-SOURCES = (
-    Source("intent_ms_calendar_lu", 3.0, lambda row: ASSISTANT.get(row["intent"])),
-    Source("intent_hwu64_calendar", 1.0, _household),
-    Source("intent_slurp_calendar", 1.0, _household),
-    Source("intent_clinc150_calendar", 1.5, _clinc),
-    Source("intent_clinc150_negatives", 0.35, _other_talk),
-    Source("intent_hwu64_negatives", 0.35, _other_talk),
-    Source("intent_slurp_negatives", 0.35, _other_talk),
-    Source("quickadd_sherlock", 1.0, _quick_add),
-)
-
-OWN_WEIGHT = 6.0
+OWN_WEIGHT = 4.0
 OWN = {
     Intent.ACCEPT: (
         "accept the invitation from bob",
         "yes to the meeting invite from ann",
+        "i'll be at the rehearsal on monday",
+        "i will come to the party",
+        "count me in for dinner",
+        "confirm that i attend the workshop",
+        "i will be at the concert on friday",
+        "i will attend the offsite",
     ),
     Intent.AVAILABILITY: (
         "am i free on friday afternoon",
@@ -291,10 +283,27 @@ OWN = {
         "find a time for the three of us on friday",
         "when can we all meet next week",
         "find us a free hour tomorrow",
+        "do i have time on tuesday at 5",
+        "does friday at 3 work for me",
+        "is monday at 9 okay",
+        "could i do thursday at noon",
+        "would tuesday at 4 work",
+        "is wednesday morning possible",
+        "when can i see the accountant this month",
+        "when could we meet",
+        "find a slot for coffee with lena this week",
+        "look for an hour with ann on monday",
+        "any gaps tomorrow afternoon",
+        "when do lena and i both have time",
     ),
     Intent.CHANGE: (
         "move lunch to friday",
         "move hamish training to thursday 6pm",
+        "rename the sync to planning",
+        "make the lesson half an hour longer",
+        "make dinner an hour later",
+        "let the meeting start at 9 instead",
+        "push the review back an hour",
     ),
     Intent.CREATE: (
         "dinner with sam friday 7pm",
@@ -327,11 +336,129 @@ OWN = {
         "book club first thursday of each month",
         "trash day every monday",
         "grandma visits july 3 to july 9",
+        "call the bank tomorrow at 10",
+        "phone grandma on sunday afternoon",
+        "coffee with lena on tuesday at 4",
+        "let's have lunch with omar on friday at 1",
+        "we're having dinner at the millers on saturday at 7",
+        "block thursday morning for the report",
+        "i'm seeing the accountant on the 12th at 2pm",
+        "company retreat may 4 to may 6",
+        "drop off the car wednesday 8am",
+        "movers come on the 3rd at 9",
+        "sleepover at emma's friday",
+        "garage sale saturday 9am to 1pm",
+        "board meeting on the calendar for may 5 at 6pm",
+        "new event: choir rehearsal monday 7pm",
+        "zoom with the tax adviser next thursday at 11",
+        "paint the fence saturday 2pm",
+        "return library books thursday",
+        "mia to emma friday 3pm",
+        "water the garden sunday evening",
+        "tom picks up the twins wednesday 4:15pm",
+        "plumber monday between 8 and 10am",
+        "oma's 80th on june 12",
+        "fix the bike saturday morning",
+        "bins out every tuesday at 8pm",
+        "hand in the essay by the 9th",
+        "walk with nora tomorrow 6pm",
+        "ikea delivery on the 21st from 9 to 12",
+        "read to the class friday at 10:15",
+        "choir every monday 7:30pm to 9pm",
+        "zoe at the museum saturday 11am",
+        "ballet for lea tuesdays at 4",
+    ),
+    FIND: (
+        "what's on today",
+        "what is on this weekend",
+        "whats on on sunday",
+        "what do i have on monday",
+        "what do we have this week",
+        "what have i got tomorrow morning",
+        "do i have anything tomorrow afternoon",
+        "have i got anything on thursday",
+        "do we have anything on at the weekend",
+        "is there anything on wednesday",
+        "anything on tonight",
+        "anything today",
+        "anything scheduled for monday",
+        "any plans for sunday",
+        "how does my thursday look",
+        "how does friday look",
+        "what does next week look like",
+        "what's next",
+        "what comes next",
+        "what's up today",
+        "what's left for today",
+        "show me monday",
+        "show me this weekend",
+        "show next month",
+        "show me what's on in may",
+        "tuesday's agenda",
+        "my schedule for wednesday",
+        "my calendar",
+        "our plans for the weekend",
+        "today's events",
+        "when is the haircut",
+        "when's the next piano lesson",
+        "when did we last meet the architect",
+        "when was my last checkup",
+        "where's the dinner tonight",
+        "who's at the planning on monday",
+        "what time is the concert",
+        "what am i doing on saturday",
+        "am i doing anything on sunday",
+        "are we doing anything this weekend",
+        "where do i have to be at noon",
+        "search for the budget review",
+        "look up swim class",
+        "find everything with omar in june",
+        "which meetings are on thursday",
+        "is the rehearsal still on tomorrow",
+        "show me the week after next",
+        "show thursday afternoon",
+        "is there anything in the morning",
+        "is there something on at 4",
+        "sunday's plans",
+        "when did we last go to the museum",
+        "when was i last at the gym",
+        "look for the call with peter",
+        "look up the school play",
+    ),
+    NONE: (
+        "what's on tv tonight",
+        "what is on netflix",
+        "what's up",
+        "what's left of the pizza",
+        "do i have any new messages",
+        "is there anything to eat",
+        "show me pictures of paris",
+        "search for a good recipe",
+        "look up the word serendipity",
+        "who won the match yesterday",
+        "when did the war end",
+        "when is the next full moon",
+        "what do i have to pay for parking",
+        "how does the engine work",
+        "what does this word mean",
+        "anything good on the radio",
+        "the weather was fine yesterday",
+        "set the oven to 180 degrees",
+        "i like coffee in the morning",
+    ),
+    Intent.DELETE: (
+        "i'm not going to the concert any more",
+        "i can't make the review on friday",
+        "the picnic is off",
+        "take the rehearsal off my calendar",
+        "clear my afternoon",
     ),
     Intent.REMINDER_LIST: (
         "what reminders do i have",
         "show my reminders",
         "list reminders for today",
+        "which reminders are set",
+        "are there any reminders for tomorrow",
     ),
     Intent.REMINDER_SET: (
         "remind me to call sam at 5",
@@ -342,6 +469,10 @@ OWN = {
         "new task write the report by friday",
         "put buy milk on my to do list",
         "i need to remember to do buy milk task",
+        "new task: call the plumber",
+        "todo: wash the car",
+        "to do: renew the passport",
+        "add wash the windows to my tasks",
     ),
     Intent.TASK_DONE: (
         "i finished the laundry",
@@ -360,6 +491,9 @@ OWN = {
         "what are my tasks",
         "show my open tasks",
         "list my to dos",
+        "which tasks are open",
+        "which tasks are due today",
+        "what is left on my to do list",
     ),
 }
 """Everyday ways to say what the sources lack, written for this project."""

@@ -21,7 +21,7 @@ ACTIONS = frozenset(
 QUESTIONS = frozenset(
     {
         "what", "which", "when", "where", "who", "how_long", "how_many", "how", "why", "do_i", "am_free",
-        "is_it", "there_is", "can_i",
+        "is_it", "there_is", "can_i", "agenda",
     }
 )  # fmt: skip
 THINGS = frozenset(
@@ -57,7 +57,19 @@ ELSEWHERE = frozenset(
     }
 )
 COMPANIONS = frozenset(
-    {"doing", "do_i", "my", "next_one", "this_one", "new_time", "place", "repeat", "all", "to_attend"}
+    {
+        "anything",
+        "doing",
+        "do_i",
+        "my",
+        "next_one",
+        "this_one",
+        "new_time",
+        "place",
+        "repeat",
+        "all",
+        "to_attend",
+    }
 )
 POLITE = frozenset({"please"})
 
