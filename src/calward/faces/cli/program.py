@@ -100,7 +100,10 @@ SECTIONS: tuple[tuple[str, tuple[Deferred, ...]], ...] = (
             Deferred("assistant", "assistants:assistant", "List, add and revoke assistants."),
             Deferred("grant", "assistants:grant", "Set what an assistant sees and does on a calendar."),
             Deferred("token", "tokens:token", "List, add and revoke tokens."),
-            Deferred("members", "members:members", "List, add and edit the members of the household."),
+            Deferred("members", "members:members", "List, add, invite and remove members of the household."),
+            Deferred("share", "members:share", "Set what another member sees of a calendar of yours."),
+            Deferred("sessions", "sessions:sessions", "Where you are signed in, and sign out there."),
+            Deferred("passphrase", "passphrase:passphrase", "Choose your password, which approving asks for."),
         ),
     ),
     (

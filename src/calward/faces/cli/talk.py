@@ -10,15 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from calward.errors import InvalidInput
+from calward.errors import InvalidInput, NotFresh
 from calward.faces.cli.paper import Line, Paper, line
+from calward.faces.cli.secret_line import secret_line
 
 if TYPE_CHECKING:
     from calward.faces.cli.wiring import Wiring
     from calward.model.principal import Person
+    from calward.operations.entrance import Entrance
     from calward.operations.pipeline import Pipeline, Progress
     from calward.operations.shapes import Answer
 
+NO_TERMINAL = (
+    "This asks for your password, since an assistant is connected on this machine, and there is no terminal to "
+    "type it on. Run it on a terminal, or decide on the page that calward serve opens."
+)
 WAITING = 10
 """The exit code where nothing was done yet because a person is asked."""
 
@@ -55,7 +61,12 @@ class Talk:
 
         given = {name: value for name, value in (arguments or {}).items() if value is not None}
         given |= dict.fromkeys(nulls)
-        outcome = self._pipeline.execute(self.owner, Call(operation, given), progress)
+        call = Call(operation, given)
+        try:
+            outcome = self._pipeline.execute(self.owner, call, progress)
+        except NotFresh:
+            self.owner = self._proven()
+            outcome = self._pipeline.execute(self.owner, call, progress)
         if outcome.pending is not None:
             self.show(outcome.answer, _waiting)
             raise click.exceptions.Exit(WAITING)
@@ -84,8 +95,18 @@ class Talk:
 
     @cached_property
     def owner(self) -> Person:
-        """Whoever sits at the terminal is the household's owner."""
+        """Whoever sits at the terminal is the household's owner; they prove it where it is asked of them."""
         return self._pipeline.owner()
+
+    @cached_property
+    def entrance(self) -> Entrance:
+        from calward.operations.entrance import Entrance  # as above
+
+        return Entrance(self._pipeline.sources)
+
+    def _proven(self) -> Person:
+        """The owner, who typed their password on the terminal."""
+        return self.entrance.prove(self.owner, secret_line("Your password: ", NO_TERMINAL))
 
     @cached_property
     def _pipeline(self) -> Pipeline:

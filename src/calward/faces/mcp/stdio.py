@@ -64,9 +64,11 @@ def assistant_for(pipeline: Pipeline, name: str | None = None) -> Assistant:
 
 def _open(house: ExitStack, opened: Opened, name: str | None) -> Desk:
     from calward.faces.mcp.desk import Desk
+    from calward.operations.entrance import Entrance
 
     pipeline = house.enter_context(opened())
     assistant = assistant_for(pipeline, name)
+    Entrance(pipeline.sources).bind(assistant)
     return Desk(pipeline, lambda _: assistant)
 
 

@@ -8,12 +8,19 @@ import click
 
 from calward.errors import NotFound
 from calward.faces.cli.command import command, group, yes_option
+from calward.faces.cli.commands.passphrase import choose
+from calward.faces.cli.paper import line
 from calward.faces.cli.rendering import approvals as words
+from calward.faces.cli.secret_line import has_terminal
 from calward.faces.cli.talk import Talk
 
 if TYPE_CHECKING:
     from calward.operations.usecases.status import ApprovalsView, Decided
 
+UNGUARDED = (
+    "An assistant is connected on this machine, and what runs under your account can approve as you do.",
+    "Choose a password that approving asks for: calward passphrase",
+)
 REFUSED = 1
 """The exit code where a decision was taken, and the change could not be carried out any more."""
 
@@ -48,6 +55,7 @@ def show(talk: Talk, id: str) -> None:
 def approve(talk: Talk, id: str, with_details: bool, yes: bool) -> None:
     """Agree to a request; it is carried out at once."""
     talk.agree(words.approvals(_one(talk, id)), "approve", yes=yes)
+    _offer_a_password(talk, yes=yes)
     _decide(talk, id, approve=True, with_details=with_details)
 
 
@@ -67,6 +75,15 @@ def _one(talk: Talk, ident: str) -> ApprovalsView:
     if not found.approvals:
         raise NotFound("There is no request with that id; list them with: calward approvals list --all")
     return found
+
+
+def _offer_a_password(talk: Talk, *, yes: bool) -> None:
+    """Where an assistant of this machine could type this command as well as the person."""
+    if not talk.entrance.is_shared() or talk.entrance.has_password(talk.owner):
+        return
+    talk.aside.put(line(words) for words in UNGUARDED)
+    if not yes and has_terminal() and click.confirm("Choose one now?", err=True):
+        choose(talk)
 
 
 def _decide(talk: Talk, ident: str, *, approve: bool, with_details: bool = False) -> None:

@@ -27,9 +27,11 @@ def listed(talk: Talk) -> None:
 @command()
 @click.option("--assistant", metavar="NAME", help="Another token of an assistant; default: your own.")
 @click.option("--days", type=click.IntRange(1, 3650), help="Until it expires; default: never.")
-def add(talk: Talk, assistant: str | None, days: int | None) -> None:
+@click.option("--read-only", is_flag=True, help="It opens nothing but reading.")
+def add(talk: Talk, assistant: str | None, days: int | None, read_only: bool) -> None:
     """Make a token, which is shown this once: your own for the HTTP door, or another for an assistant."""
-    talk.show(talk.ask("token_add", {"assistant": assistant, "days": days}), people.token)
+    scope = "read" if read_only else None
+    talk.show(talk.ask("token_add", {"assistant": assistant, "days": days, "scope": scope}), people.token)
 
 
 @command()

@@ -10,14 +10,21 @@ from calward.faces.cli.paper import BLANK, Cell, Line, line
 from calward.faces.cli.rendering.days import moment_words
 
 if TYPE_CHECKING:
-    from calward.operations.usecases.members import Invited, Left, MembersView, Shared, SharesView
     from calward.operations.usecases.grants import Granted, GrantsView, Limited
+    from calward.operations.usecases.members import Invited, Left, MembersView, Shared, SharesView
     from calward.operations.usecases.people import (
         Added,
         AssistantsView,
         Token,
         TokensView,
     )
+    from calward.operations.usecases.sessions import Ended, SessionsView
+
+_SHARES = {
+    "by_role": "what their role says",
+    "busy": "when time is taken",
+    "write": "details, and may change it",
+}
 
 
 def members(answer: MembersView) -> Iterator[Line]:
@@ -28,6 +35,43 @@ def members(answer: MembersView) -> Iterator[Line]:
 
 def member(did: str, answer: Added) -> Iterator[Line]:
     yield line(f"{did} {answer.name}.", Cell(answer.id or "", "dim"))
+
+
+def invited(answer: Invited) -> Iterator[Line]:
+    until = moment_words(answer.expires_at or "")
+    yield line(f"{answer.name} chooses a password on the page /welcome with this one-time code, until {until}:")
+    yield line(Cell(answer.code or "", "bold"), indent=1)
+
+
+def left(answer: Left) -> Iterator[Line]:
+    yield line(f"Removed {answer.name}.", Cell(answer.id or "", "dim"))
+    if answer.accounts:
+        yield line(
+            f"With them: the account{'s' if len(answer.accounts) > 1 else ''} {', '.join(answer.accounts)}."
+        )
+
+
+def shared(answer: Shared) -> Iterator[Line]:
+    yield line(f"{answer.member} on {answer.calendar}: {_share(answer.share or '')}.")
+
+
+def shares(answer: SharesView) -> Iterator[Line]:
+    if not answer.shares:
+        yield line("Everybody sees of your calendars what their role says.")
+    for one in answer.shares:
+        yield line(Cell(one.calendar, "bold"), one.member, _share(one.share))
+
+
+def sessions(answer: SessionsView) -> Iterator[Line]:
+    if not answer.sessions:
+        yield line("You are signed in nowhere.")
+    for one in answer.sessions:
+        since, until = moment_words(one.since), moment_words(one.expires_at)
+        yield line(f"since {since}", f"until {until}", Cell(one.id, "dim"))
+
+
+def sessions_ended(answer: Ended) -> Iterator[Line]:
+    yield line(f"Signed out of {answer.ended} session{'' if answer.ended == 1 else 's'}.")
 
 
 def assistants(answer: AssistantsView) -> Iterator[Line]:
@@ -71,6 +115,7 @@ def tokens(answer: TokensView) -> Iterator[Line]:
     for one in answer.tokens:
         yield line(
             Cell(one.of, "bold"),
+            "" if one.scope == "all" else "reads only",
             f"since {moment_words(one.created_at)}",
             f"until {moment_words(one.expires_at)}" if one.expires_at else "",
             Cell(f"revoked {moment_words(one.revoked_at)}" if one.revoked_at else "", "red"),
@@ -113,3 +158,7 @@ def spelled(config: Mapping[str, Any]) -> Iterator[Line]:
 def _token(answer: Token) -> Iterator[Line]:
     yield line("The token is shown this once:")
     yield line(Cell(answer.token or "", "bold"), indent=1)
+
+
+def _share(share: str) -> str:
+    return _SHARES.get(share, share)
