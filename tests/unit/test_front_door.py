@@ -18,6 +18,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-docs.lock")
+"""What the front door installs from."""
+ALL_LOCKS = sorted(path.name for path in ROOT.glob("*.lock"))
+"""These, and those of other clients, each for an environment of its own."""
 SHELL_TOOLS = ("sh", "dirname", "cat", "head")
 
 BACKEND = '''\
@@ -185,7 +188,11 @@ def test_help_sets_nothing_up(checkout: Path) -> None:
     assert not (checkout / ".venv").exists()
 
 
-@pytest.mark.parametrize("name", LOCKS)
+def test_every_lock_of_the_front_door_is_there() -> None:
+    assert set(LOCKS) < set(ALL_LOCKS)
+
+
+@pytest.mark.parametrize("name", ALL_LOCKS)
 def test_a_lock_pins_hashes_and_names_no_place_to_fetch_from(name: str) -> None:
     text = (ROOT / name).read_text()
     for entry in re.split(r"\n(?=\S)", text.strip()):
