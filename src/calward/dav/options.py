@@ -27,6 +27,15 @@ class Offers:
 NO_OFFERS = Offers()
 
 
+@dataclass(frozen=True, slots=True)
+class Scheduling:
+    """What the server of a calendar does about attendees; ``schedules`` None: it did not say. A calendar that
+    is only here has none that does anything. ``past_too``: also where an event is over."""
+
+    schedules: bool | None = False
+    past_too: bool = True
+
+
 def ask_options(url: str) -> Ask:
     return Ask("OPTIONS", url)
 

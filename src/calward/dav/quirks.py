@@ -28,6 +28,8 @@ class Capabilities:
     """DAV:limit cuts the list and the token continues it (RFC 6578 §3.6). Proven servers only."""
     keeps_bytes: bool = False
     """What is PUT is stored byte for byte, so nothing needs to be fetched after it. Proven servers only."""
+    schedules_past: bool = True
+    """Where it tells attendees by itself, it does so of events that are over too (RFC 6638 names no limit)."""
     put_etag: bool = True
     """The ETag in the answer to a PUT is the one the object has afterwards."""
 
@@ -68,9 +70,10 @@ class Quirk:
 QUIRKS: tuple[Quirk, ...] = (
     Quirk(
         "cyrus",
-        "pages a list of changes right; writes bodies in its own way, and names an ETag all the same",
+        "pages a list of changes right; writes bodies in its own way, and names an ETag all the same; sends no "
+        "invitations for what is over",
         "measured with Cyrus IMAP 3.6.1, which shows what it is in the answer to OPTIONS alone",
-        {"pages_changes": True},
+        {"pages_changes": True, "schedules_past": False},
         headers=("cyrus-http",),
     ),
     Quirk(

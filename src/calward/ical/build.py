@@ -135,6 +135,7 @@ def _person(person: Attendee) -> vCalAddress:
         ("CUTYPE", person.cutype, "INDIVIDUAL"),
         ("ROLE", person.role, "REQ-PARTICIPANT"),
         ("PARTSTAT", person.partstat, "NEEDS-ACTION"),
+        ("SCHEDULE-AGENT", person.agent, ""),
     ):
         if value != usual:
             written.params[name] = check_line(f"{name}:{value}").partition(":")[2]

@@ -137,6 +137,7 @@ def read_attendee(params: Params, text: str) -> Attendee:
         partstat=found.get("PARTSTAT", "").upper() or "NEEDS-ACTION",
         cutype=found.get("CUTYPE", "").upper() or "INDIVIDUAL",
         rsvp=found.get("RSVP", "").upper() == "TRUE",
+        agent=found.get("SCHEDULE-AGENT", "").upper(),
     )
 
 

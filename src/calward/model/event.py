@@ -33,6 +33,8 @@ class Attendee:
     partstat: str = "NEEDS-ACTION"
     cutype: str = "INDIVIDUAL"
     rsvp: bool = False
+    agent: str = ""
+    """Who is to tell them (SCHEDULE-AGENT, RFC 6638 §7.1): CLIENT, NONE, or empty for the server."""
 
     @property
     def email(self) -> str:

@@ -85,6 +85,10 @@ class EventWritten(Written):
 
     event: EventView | None = None
     note: str | None = None
+    invitations: Annotated[
+        Literal["sent_by_server", "not_sent", "unknown"] | None,
+        Field(description="Whether attendees hear of it: Calward sends nothing itself"),
+    ] = None
 
 
 class Listed(Answer):

@@ -147,6 +147,7 @@ def _person_line(name: str, person: Attendee) -> str:
             ("CUTYPE", person.cutype, "INDIVIDUAL"),
             ("ROLE", person.role, "REQ-PARTICIPANT"),
             ("PARTSTAT", person.partstat, "NEEDS-ACTION"),
+            ("SCHEDULE-AGENT", person.agent, ""),
         ):
             if value != usual:
                 params.append((param, [value]))

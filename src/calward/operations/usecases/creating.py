@@ -15,6 +15,7 @@ from calward.model.time import Duration
 from calward.operations.answers import EventWritten
 from calward.operations.changes import CreateObject, canonical
 from calward.operations.context import Context
+from calward.operations.invitations import Tell, hold_to, invitations, quiet
 from calward.operations.operation import Draft, Nature, operation
 from calward.operations.shapes import Arguments
 from calward.operations.when import read_when
@@ -39,6 +40,7 @@ class CreateEvent(Arguments):
     recurrence: str | None = Field(None, max_length=500, description="RRULE: FREQ=WEEKLY;BYDAY=TU")
     alarms: tuple[int, ...] = Field((), max_length=10, description="Minutes before")
     calendar: str | None = Field(None, description="Name or id")
+    tell: Tell | None = Field(None, description="nobody: no invitations")
     request_id: str | None = Field(None, max_length=200, description="Makes a retry safe")
 
 
@@ -49,6 +51,8 @@ def calendar_create(ctx: Context, new: CreateEvent) -> Draft[EventWritten]:
     when = read_when(ctx, new.start, new.end, new.duration, all_day=new.all_day, zone=new.zone)
     event, uid = EventId(ctx.new_id()), EventUid(f"{ctx.new_id()}@calward")
     attendees = tuple(attendee(ctx.view.members, given) for given in new.attendees)
+    if new.tell == "nobody":
+        attendees = quiet(attendees)
     if not new.title.strip():
         raise InvalidInput("title: an event needs a title.")
     written = Event(
@@ -65,7 +69,9 @@ def calendar_create(ctx: Context, new: CreateEvent) -> Draft[EventWritten]:
     )
     data = new_object([written], ctx.now)
     change = CreateObject(event, calendar.id, uid, Href(f"{event}.ics"), data.decode())
-    answer = EventWritten(event=ctx.view.show_new(event, calendar, data))
+    told = invitations(ctx, calendar.id, (), (written,))
+    hold_to(new.tell, told)
+    answer = EventWritten(event=ctx.view.show_new(event, calendar, data), invitations=told)
     return Draft(answer, (change,), once=None if new.request_id else _same(new))
 
 

@@ -13,6 +13,7 @@ from pydantic import Field
 from calward.errors import InvalidInput, ScopeNeeded, Unsupported
 from calward.ical.edit import apply_edits
 from calward.ical.reading import read_object
+from calward.model.event import Event
 from calward.model.grant import Level
 from calward.model.ids import EventId, EventUid, Href, RecurrenceKey, split_occurrence_id
 from calward.model.time import CalTime, Duration, TimeKind
@@ -26,6 +27,7 @@ from calward.operations.changes import (
     RestoreObject,
 )
 from calward.operations.context import Context
+from calward.operations.invitations import Invitations, Tell, hold_to, invitations, quiet
 from calward.operations.operation import Draft, Nature, operation
 from calward.operations.seen import Seen
 from calward.operations.shapes import Arguments
@@ -64,12 +66,14 @@ class UpdateEvent(Arguments):
     alarms: tuple[int, ...] | None = Field(None, max_length=10)
     calendar: str | None = Field(None, description="Moves it there")
     scope: Scope | None = Field(None, description="Required for a series")
+    tell: Tell | None = None
     request_id: str | None = Field(None, max_length=200)
 
 
 class WhichEvent(Arguments):
     id: str
     scope: Scope | None = Field(None, description="Required for a series")
+    tell: Tell | None = None
     request_id: str | None = Field(None, max_length=200)
 
 
@@ -112,7 +116,8 @@ def calendar_update(ctx: Context, asked: UpdateEvent) -> Draft[EventWritten]:
     if not changes:
         raise InvalidInput("There is nothing to change: the event says all that already.")
     shown = _shown(ctx, aim, edit, changes)
-    return Draft(EventWritten(event=shown, note=_note(ctx, edit)), changes)
+    told = _told(ctx, aim, edit, asked.tell)
+    return Draft(EventWritten(event=shown, note=_note(ctx, edit), invitations=told), changes)
 
 
 @operation(nature=Nature.DESTROY)
@@ -122,9 +127,11 @@ def calendar_delete(ctx: Context, which: WhichEvent) -> Draft[EventWritten]:
     shown = ctx.view.presenter.event(aim.seen)
     if aim.scope is Scope.ALL:
         change = DeleteObject(aim.stored.event, aim.stored.meaning)
-        return Draft(EventWritten(event=shown), (change,))
+        told = _told(ctx, aim, None, which.tell)
+        return Draft(EventWritten(event=shown, invitations=told), (change,))
     edit = plan_delete(aim.stored.data, aim.key, aim.scope, now=ctx.now, viewer=ctx.zone)
-    return Draft(EventWritten(event=shown, note=_note(ctx, edit)), _changes(ctx, aim, edit))
+    told = _told(ctx, aim, edit, which.tell)
+    return Draft(EventWritten(event=shown, note=_note(ctx, edit), invitations=told), _changes(ctx, aim, edit))
 
 
 @operation(nature=Nature.WRITE)
@@ -138,7 +145,10 @@ def calendar_restore(ctx: Context, which: WhichDeleted) -> Draft[EventWritten]:
         return Draft(EventWritten(event=shown), (EditObject(event, series.meaning, edit.edits),))
     stored = ctx.view.stored(event, deleted=True)
     shown = ctx.view.show_bytes(stored, stored.data)
-    return Draft(EventWritten(event=shown), (RestoreObject(stored.event, stored.meaning),))
+    told = None
+    if shown.attendees is not None:
+        told = invitations(ctx, stored.calendar, (), read_object(stored.data).events)
+    return Draft(EventWritten(event=shown, invitations=told), (RestoreObject(stored.event, stored.meaning),))
 
 
 def aim_at(ctx: Context, ident: str, scope: Scope | None) -> Aim:
@@ -176,6 +186,8 @@ def _patch(ctx: Context, asked: UpdateEvent, aim: Aim) -> SeriesPatch:
         raise InvalidInput("title: an event needs a title.")
     if "attendees" in given:
         people = tuple(attendee(ctx.view.members, named) for named in asked.attendees or ())
+        if asked.tell == "nobody":
+            people = quiet(people)
         values["attendees"] = people
         if people and not aim.seen.organizer:
             values["organizer"] = organizer(ctx)
@@ -282,6 +294,23 @@ def _shown(ctx: Context, aim: Aim, edit: SeriesEdit, changes: Sequence[Change]) 
             return ctx.view.show_bytes(replace(aim.stored, event=change.event), edit.created)
     data = apply_edits(aim.stored.data, edit.edits)
     return ctx.view.show_bytes(aim.stored, data, aim.key if aim.scope is Scope.ONE else RecurrenceKey(""))
+
+
+def _told(ctx: Context, aim: Aim, edit: SeriesEdit | None, tell: Tell | None) -> Invitations | None:
+    """What attendees hear of an edit, or of a deletion where it is None. Who is not shown them is not told of
+    them either, and so can ask for nothing about them."""
+    if aim.seen.level < Level.DETAILS:
+        if tell is not None:
+            raise InvalidInput(
+                "tell: you are not shown who attends that event; ask for that with calendar_details."
+            )
+        return None
+    after: tuple[Event, ...] = ()
+    if edit is not None and not edit.delete_object:
+        after = read_object(apply_edits(aim.stored.data, edit.edits)).events
+    told = invitations(ctx, aim.stored.calendar, read_object(aim.stored.data).events, after)
+    hold_to(tell, told)
+    return told
 
 
 def _note(ctx: Context, edit: SeriesEdit) -> str | None:

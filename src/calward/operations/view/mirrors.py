@@ -8,6 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from calward.dav.options import Scheduling
+from calward.dav.quirks import capabilities_of
 from calward.errors import NotFound
 from calward.ical.reading import read_object
 from calward.model.ids import AccountId, CalendarId, EventId, MemberId, RunId
@@ -136,6 +138,19 @@ class Mirrors:
     def calendar_names(self) -> set[str]:
         """All that are taken in the household, seen or not."""
         return {row.name for row in calendars.list_calendars(self._conn, self._household)}
+
+    def scheduling(self, calendar: CalendarId) -> Scheduling:
+        """What the server of a calendar does about attendees."""
+        row = calendars.get_calendar(self._conn, self._household, calendar)
+        account = (
+            accounts.get_account(self._conn, self._household, row.account_id)
+            if row and row.account_id
+            else None
+        )
+        if account is None:
+            return Scheduling()
+        options = account_options(account.options)
+        return Scheduling(options.offers.schedules, capabilities_of(options.signs).schedules_past)
 
     def syncs(self) -> dict[CalendarId, SyncState]:
         rows = due.list_due(self._conn, self._household, SYNC)

@@ -19,6 +19,9 @@ REMOVABLE = ("location", "notes", "attendees", "recurrence", "alarms")
 scope_option = click.option(
     "--scope", type=click.Choice(SCOPES), help="Which occurrences of a series; needed where there are several."
 )
+tell_option = click.option(
+    "--tell", type=click.Choice(["everybody", "nobody"]), help="Whether the server may tell those invited."
+)
 request_option = click.option("--request-id", metavar="TEXT", help="Makes a retry safe: the same id acts once.")
 
 
@@ -40,6 +43,7 @@ def event_options(function: Function) -> Function:
             "--alarm", "alarms", multiple=True, type=int, metavar="MINUTES", help="Before it; repeatable."
         ),
         click.option("--calendar", metavar="NAME", help="The calendar it belongs to."),
+        tell_option,
         request_option,
     )
     for option in reversed(options):
@@ -78,7 +82,7 @@ def edit(talk: Talk, id: str, remove: tuple[str, ...], **options: object) -> Non
     A series needs its --scope; the id of one occurrence is in the agenda.
     """
     given = _given(options)
-    if not remove and not given.keys() - {"scope", "request_id"}:
+    if not remove and not given.keys() - {"scope", "tell", "request_id"}:
         raise InvalidInput("Say what to change, as --title or --start; calward edit --help lists all.")
     answer = talk.ask("calendar_update", {"id": id, **given}, nulls=remove)
     talk.show(answer, partial(written, "Changed"))
@@ -87,12 +91,13 @@ def edit(talk: Talk, id: str, remove: tuple[str, ...], **options: object) -> Non
 @command()
 @click.argument("id")
 @scope_option
+@tell_option
 @request_option
 @yes_option
-def delete(talk: Talk, id: str, scope: str | None, request_id: str | None, yes: bool) -> None:
+def delete(talk: Talk, id: str, scope: str | None, tell: str | None, request_id: str | None, yes: bool) -> None:
     """Delete an event, on its server too. Its bytes can be restored for 30 days."""
     talk.agree(event_lines(talk, id), "delete", yes=yes)
-    asked = {"id": id, "scope": scope, "request_id": request_id}
+    asked = {"id": id, "scope": scope, "tell": tell, "request_id": request_id}
     talk.show(talk.ask("calendar_delete", asked), partial(written, "Deleted"))
 
 

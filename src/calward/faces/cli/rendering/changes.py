@@ -15,12 +15,20 @@ if TYPE_CHECKING:
     from calward.operations.usecases.undoing import Undone
 
 
+TOLD = {
+    "sent_by_server": "The calendar's server tells the attendees.",
+    "not_sent": "The attendees are not told of it.",
+    "unknown": "Whether the calendar's server tells the attendees, it does not say.",
+}
+
+
 def written(did: str, answer: EventWritten) -> Iterator[Line]:
     """What became of an event, and how to take it back."""
     yield line(f"{'Already there' if answer.status == 'already_created' else did}:")
     if answer.event:
         yield from (Line(one.cells, one.indent + 1) for one in alone(answer.event))
     yield from noted(answer.note)
+    yield from noted(TOLD.get(answer.invitations or ""))
     if answer.status == "done":
         yield from undo_with(answer.change)
 
