@@ -43,6 +43,7 @@ class World:
             new_id=self.new_id,
             new_token=lambda: f"token-{next(self.numbers)}",
             epoch=EPOCH,
+            scrub=self.store.scrub,
             household=HOME,
         )
 

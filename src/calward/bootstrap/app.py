@@ -87,6 +87,7 @@ def open_app(resolved: Resolved | None = None) -> App:
             epoch=epoch,
             household=HOME,
             outside=credentials.outside,
+            scrub=store.scrub,
             wake=bell.ring,
         )
         return App(resolved, store, sources, Pipeline(sources), credentials, bell, missing, refused)

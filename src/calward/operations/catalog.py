@@ -41,6 +41,7 @@ from calward.operations.usecases.reminders import (
     reminder_snooze,
 )
 from calward.operations.usecases.responding import calendar_respond
+from calward.operations.usecases.safety import forget, journal_verify, lockdown_set, lockdown_status
 from calward.operations.usecases.schedule import schedule, schedule_cancel, schedule_edit, schedule_list
 from calward.operations.usecases.searching import calendar_search
 from calward.operations.usecases.sessions import session_end, session_list
@@ -110,6 +111,10 @@ CATALOG: tuple[Operation, ...] = (
     approval_list,
     approval_decide,
     history,
+    journal_verify,
+    forget,
+    lockdown_status,
+    lockdown_set,
     import_file,
     export_file,
 )

@@ -216,6 +216,22 @@ class SetLimits:
 
 
 @dataclass(frozen=True, slots=True)
+class SetLockdown:
+    """Whether text from outside the household is kept from assistants."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """Bytes and text that are kept of the past, let go of for good: of one event, or of all that was done
+    before a moment. What an event says now stays, unless it is deleted."""
+
+    event: EventId | None
+    before: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class ImportUpload:
     """A file, carried into a calendar chunk by chunk. ``data`` may hold bytes as surrogate escapes."""
 
@@ -346,6 +362,8 @@ Change = (
     | RevokeToken
     | SetGrant
     | SetLimits
+    | SetLockdown
+    | Forget
     | ImportUpload
     | KeepFile
     | MirrorChange
@@ -375,6 +393,8 @@ _KINDS: tuple[type[Any], ...] = (
     RevokeToken,
     SetGrant,
     SetLimits,
+    SetLockdown,
+    Forget,
     ImportUpload,
     KeepFile,
     AddAccount,

@@ -28,11 +28,14 @@ from calward.store.assistants import AssistantRow, GrantRow
 from calward.store.calendars import CalendarRow
 from calward.store.credentials import HERE, SESSION, TOKEN
 from calward.store.people import HouseholdRow, MemberRow
+from calward.store.settings import get_setting
 
 FRESH = timedelta(minutes=15)
 """How long after signing in a person may change settings, credentials and rights, and decide approvals."""
 READ = "read"
 """The scope of a token that opens nothing but reading."""
+LOCKDOWN = "lockdown"
+"""The household's setting of that name."""
 GONE = "This token is not valid: it is unknown, expired or revoked. A person can make another."
 SIGNED_OUT = "You are not signed in here, or not any more. Sign in again."
 
@@ -63,12 +66,18 @@ class Access:
     """What other members share with this one, by calendar."""
     everybodys: Mapping[tuple[CalendarId, MemberId], Share]
     """The same for every member."""
+    lockdown: bool = False
+    """Whether the household keeps text from outside from assistants."""
     limits: Limits | None = None
     """What holds for an assistant on every calendar; None for a person."""
 
     @property
     def assistant(self) -> AssistantId | None:
         return self.principal.assistant if isinstance(self.principal, Assistant) else None
+
+    @property
+    def locked_down(self) -> bool:
+        return self.lockdown and isinstance(self.principal, Assistant)
 
     @cached_property
     def sights(self) -> tuple[Sight, ...]:
@@ -147,6 +156,7 @@ def access(conn: Connection, principal: Principal, epoch: str) -> Access:
         assistant_names={row.id: row.name for row in known},
         shares={calendar: share for (calendar, member), share in shared.items() if member == own_id},
         everybodys=shared,
+        lockdown=bool(get_setting(conn, principal.household, LOCKDOWN)),
         limits=limits,
     )
 

@@ -27,7 +27,7 @@ from calward.operations.apply import budget, importing, requests
 from calward.operations.apply.objects import Stamp, Superseded, carry_out, prepare
 from calward.operations.arguments import parse
 from calward.operations.catalog import CATALOG
-from calward.operations.changes import CreateObject, DecideApproval
+from calward.operations.changes import CreateObject, DecideApproval, Forget
 from calward.operations.context import Context
 from calward.operations.effects import effects_of
 from calward.operations.identity import Access
@@ -80,6 +80,8 @@ class Sources:
     outside: Outside | None = None
     """None where nothing outside of the store can be reached."""
     passwords: Passwords = field(default_factory=Passwords)
+    scrub: Callable[[], None] = lambda: None
+    """Called after something was forgotten, so that no trace of it stays in the store's files."""
     wake: Callable[[], None] = lambda: None
     """Called after a change, so that workers of this process look at once for what it made due."""
 
@@ -125,6 +127,8 @@ class Pipeline:
                 continue
             if isinstance(settled, Outcome):
                 return settled
+            if any(isinstance(change, Forget) for change in draft.changes):
+                self._sources.scrub()
             self._sources.wake()
             receipts = importing.finish(principal, settled.receipts, settled.batch, self._sources, progress)
             return Outcome(_stamped(_worded(draft, receipts), settled.batch))

@@ -50,6 +50,10 @@ class Seen(NamedTuple):
     """Start and end in epoch seconds, where the row has them and the times have a zone."""
     people: tuple[SeenPerson, ...] = ()
     flags: tuple[dict[str, Any], ...] = ()
+    alone: bool = False
+    """All it says is the asking assistant's own."""
+    withheld: bool = False
+    """What it says is a stranger's, and kept from assistants for now; the fields are empty."""
 
     @property
     def id(self) -> OccurrenceId:

@@ -6,9 +6,9 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta, tzinfo
 from functools import lru_cache
-from typing import Literal
 from zoneinfo import ZoneInfo
 
+from calward.guard.trust import Trust, trust
 from calward.language.describe import describe
 from calward.model.grant import Level
 from calward.model.ids import AssistantId
@@ -27,15 +27,26 @@ from calward.recurrence.rule import RuleError, parse_rule
 
 BUSY_TITLE = "Busy"
 UNTITLED = "(no title)"
-
-Trust = Literal["own", "known", "external"]
+WITHHELD = "(withheld)"
+LOCKED_DOWN = FlagView(
+    code="withheld",
+    detail="A person keeps text from outside the household from assistants for now; they can read it.",
+)
 
 
 class Presenter:
     """Shows events to one caller, in one zone. ``assistants`` maps ids to names, ``known`` holds the
-    household's addresses in lower case."""
+    household's addresses in lower case. ``locked_down`` keeps strangers' names back."""
 
-    def __init__(self, zone: ZoneInfo, assistants: Mapping[AssistantId, str], known: frozenset[str]) -> None:
+    def __init__(
+        self,
+        zone: ZoneInfo,
+        assistants: Mapping[AssistantId, str],
+        known: frozenset[str],
+        *,
+        locked_down: bool = False,
+    ) -> None:
+        self._locked_down = locked_down
         self._zone = zone
         self._clock = LocalClock(zone)
         self._assistants = assistants
@@ -58,6 +69,21 @@ class Presenter:
                 zone=self._zone.key,
                 calendar=seen.calendar.name,
             )
+        if seen.withheld:
+            return EventView(
+                id=seen.id,
+                title=WITHHELD,
+                start=start,
+                end=end,
+                all_day=seen.start.is_date,
+                weekday=weekday,
+                zone=self._zone.key,
+                calendar=seen.calendar.name,
+                recurrence_id=seen.key or None,
+                origin="own" if seen.own else "other",
+                trust=Trust.EXTERNAL.value,
+                flags=(LOCKED_DOWN,),
+            )
         details = seen.level >= Level.DETAILS
         return EventView(
             id=seen.id,
@@ -72,11 +98,11 @@ class Presenter:
             notes=(seen.description or None) if details else None,
             url=(seen.url or None) if details else None,
             status=(seen.status.lower() or None) if details else None,
-            attendees=tuple(map(_person, seen.people)) if details and seen.people else None,
+            attendees=tuple(map(self._person, seen.people)) if details and seen.people else None,
             recurrence=_recurrence(seen) if seen.rrule else None,
             recurrence_id=seen.key or None,
             origin="own" if seen.own else "other",
-            trust=self._trust(seen),
+            trust=self.trust(seen).value,
             created_by=self._creator(seen) if details else None,
             created_at=self.moment(seen.created_at) if details else None,
             updated_at=self.moment(seen.updated_at) if details else None,
@@ -111,11 +137,20 @@ class Presenter:
         first, last = (time.instant(self._zone).astimezone(self._zone) for time in (seen.start, seen.end))
         return first.isoformat(), last.isoformat(), _WEEKDAYS[first.weekday()]
 
-    def _trust(self, seen: Seen) -> Trust:
-        if seen.own:
-            return "own"
-        organizer = seen.organizer.lower().removeprefix("mailto:")
-        return "known" if not organizer or organizer in self._known else "external"
+    def trust(self, seen: Seen) -> Trust:
+        """Whose words it holds."""
+        return trust(alone=seen.alone, organizer=seen.organizer, household=self._known)
+
+    def _person(self, person: SeenPerson) -> PersonView:
+        """Somebody on an event; the name that a stranger is called by is a stranger's text too."""
+        named = not self._locked_down or person.member is not None
+        return PersonView(
+            name=person.name if named else "",
+            email=person.email,
+            partstat=person.partstat.lower(),
+            member=person.member,
+            organizer=person.organizer or None,
+        )
 
     def _creator(self, seen: Seen) -> str:
         if seen.maker is not None:
@@ -207,13 +242,3 @@ def _recurrence_at(
 
 def _flag(flag: Mapping[str, str]) -> FlagView:
     return FlagView(code=flag["code"], detail=flag["detail"])
-
-
-def _person(person: SeenPerson) -> PersonView:
-    return PersonView(
-        name=person.name,
-        email=person.email,
-        partstat=person.partstat.lower(),
-        member=person.member,
-        organizer=person.organizer or None,
-    )

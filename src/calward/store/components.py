@@ -31,6 +31,7 @@ class ComponentRow(NamedTuple):
     calendar_id: CalendarId
     level: int
     own: bool
+    alone: bool
     maker: AssistantId | None
     component: int
     first_start: int | None

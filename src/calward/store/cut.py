@@ -50,7 +50,7 @@ HOUSEHOLD = sa.bindparam("household", type_=sa.Integer)
 
 
 def seen(dialect: Dialect, events: sa.FromClause) -> sa.Subquery:
-    """The rows of ``events`` that may be known of, with the ``level``, ``own`` and ``maker`` of each.
+    """The rows of ``events`` that may be known of, with ``level``, ``own``, ``alone`` and ``maker`` of each.
 
     ``events`` has ``event_id`` and ``calendar_id``; ``level`` is never NONE. The query binds ``Cut.values``.
     """
@@ -67,6 +67,7 @@ def seen(dialect: Dialect, events: sa.FromClause) -> sa.Subquery:
         read_permits.c.epoch == sa.bindparam("cut_epoch", type_=sa.Text),
     )
     own = sa.func.coalesce(origins.c.assistant_id == assistant, sa.false())
+    alone = sa.func.coalesce(sa.and_(own, origins.c.reach == int(Level.DETAILS)), sa.false())
     own_level = dialect.greatest(cut.c.others, dialect.least(cut.c.own, origins.c.reach))
     granted = sa.case((own, own_level), else_=cut.c.others)
     raised = dialect.greatest(granted, sa.func.coalesce(read_permits.c.level, int(Level.NONE)))
@@ -76,6 +77,7 @@ def seen(dialect: Dialect, events: sa.FromClause) -> sa.Subquery:
             events,
             level.label("level"),
             own.label("own"),
+            alone.label("alone"),
             origins.c.assistant_id.label("maker"),
         )
         .select_from(

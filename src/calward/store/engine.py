@@ -56,6 +56,11 @@ class Store:
         ):
             yield connection
 
+    def scrub(self) -> None:
+        """Leave nothing in the files of what was deleted. It waits for other writers and they for it."""
+        with self._used.once(), failures.plainly(self.dialect, self.place):
+            sqlite.scrub(self.place)
+
     def close(self) -> None:
         """Begin no more transactions, and close every connection as soon as none is in use.
 

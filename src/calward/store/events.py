@@ -36,6 +36,7 @@ class OccurrenceRow(NamedTuple):
     calendar_id: CalendarId
     level: int
     own: bool
+    alone: bool
     maker: AssistantId | None
     kind: str
     wall_start: str

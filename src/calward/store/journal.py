@@ -137,10 +137,12 @@ def history(
     calendars: Collection[CalendarId] | None = None,
     administration: bool = True,
     event: EventId | None = None,
+    who: str | None = None,
+    since: datetime | None = None,
     limit: int,
 ) -> list[ChangeRow]:
-    """What was done, newest first: to one event, or at all; to events in these calendars only, and with
-    ``administration`` what touched no event."""
+    """What was done, newest first: to one event, or at all; by ``who``, a name or an id, and from ``since`` on;
+    to events in these calendars only, and with ``administration`` what touched no event."""
     query = sa.select(*_COLUMNS).where(changes.c.household == household)
     if calendars is not None:
         query = query.where(changes.c.event_id.is_(None) | changes.c.calendar_id.in_(list(calendars)))
@@ -148,6 +150,10 @@ def history(
         query = query.where(changes.c.event_id.is_not(None))
     if event is not None:
         query = query.where(changes.c.event_id == event)
+    if who is not None:
+        query = query.where(sa.or_(changes.c.principal_name == who, changes.c.principal_id == who))
+    if since is not None:
+        query = query.where(changes.c.at >= since)
     return [ChangeRow(*row) for row in connection.execute(query.order_by(changes.c.rowid.desc()).limit(limit))]
 
 
@@ -199,6 +205,37 @@ def verify(connection: Connection, household: HouseholdId) -> Break | None:
             return Break(row.id)
         expected = chain
     return None
+
+
+def count(connection: Connection, household: HouseholdId) -> int:
+    """How many rows there are."""
+    query = sa.select(sa.func.count()).select_from(changes).where(changes.c.household == household)
+    return connection.scalar(query) or 0
+
+
+def forget_bytes(
+    connection: Connection, household: HouseholdId, *, event: EventId | None, before: datetime | None
+) -> int:
+    """Let go of the bytes that rows about one event name, or all rows before a moment, as far as no other row
+    names them; how many versions."""
+    here = changes.c.household == household
+    meant = changes.c.event_id == event if event is not None else changes.c.at < before
+    named = [
+        sa.select(column).where(here, meant, column.is_not(None))
+        for column in (changes.c.before_digest, changes.c.after_digest)
+    ]
+    others = [
+        sa.select(column).where(here, sa.not_(sa.func.coalesce(meant, sa.false())), column.is_not(None))
+        for column in (changes.c.before_digest, changes.c.after_digest)
+    ]
+    result = connection.execute(
+        change_bytes.delete().where(
+            change_bytes.c.household == household,
+            change_bytes.c.digest.in_(sa.union(*named)),
+            change_bytes.c.digest.not_in(sa.union(*others)),
+        )
+    )
+    return result.rowcount
 
 
 def keep_bytes(connection: Connection, household: HouseholdId, data: Sequence[bytes], at: datetime) -> None:

@@ -248,6 +248,12 @@ def record_base(
     )
 
 
+def is_unsent(connection: Connection, household: HouseholdId, event: EventId) -> bool:
+    """Whether an object has something that is still to be sent to its server."""
+    query = sa.select(objects.c.push_state).where(objects.c.household == household, objects.c.id == event)
+    return connection.scalar(query) not in (None, "clean")
+
+
 def forget_object(connection: Connection, household: HouseholdId, event: EventId) -> bool:
     """Remove it with everything read from it, for good; False where there is none."""
     result = connection.execute(objects.delete().where(objects.c.household == household, objects.c.id == event))

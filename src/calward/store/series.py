@@ -22,6 +22,7 @@ class SeriesRow(NamedTuple):
     calendar_id: CalendarId
     level: int
     own: bool
+    alone: bool
     maker: AssistantId | None
     created_at: int
     updated_at: int

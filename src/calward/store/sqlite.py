@@ -80,6 +80,18 @@ def copy_file(source: Place, target: Place) -> None:
         reader.close()
 
 
+def scrub(place: Place) -> None:
+    """Write the file anew from what it holds, so that nothing is left of what was deleted: neither in free pages
+    and the log beside it, nor as fragments in the search index."""
+    connection = _connect(place, PATIENCE)
+    try:
+        connection.execute("INSERT INTO search_fts (search_fts) VALUES ('rebuild')")
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    finally:
+        connection.close()
+
+
 @cache
 def require_support() -> None:
     """Raise StoreError where this Python's SQLite is too old or lacks what search needs."""

@@ -99,6 +99,8 @@ SECTIONS: tuple[tuple[str, tuple[Deferred, ...]], ...] = (
             Deferred("approvals", "approvals:approvals", "What waits for you, and your decisions."),
             Deferred("assistant", "assistants:assistant", "List, add and revoke assistants."),
             Deferred("grant", "assistants:grant", "Set what an assistant sees and does on a calendar."),
+            Deferred("lockdown", "safety:lockdown", "Keep text from outside from assistants: on, off, status."),
+            Deferred("forget", "safety:forget", "Let go for good of what is kept of the past."),
             Deferred("token", "tokens:token", "List, add and revoke tokens."),
             Deferred("members", "members:members", "List, add, invite and remove members of the household."),
             Deferred("share", "members:share", "Set what another member sees of a calendar of yours."),

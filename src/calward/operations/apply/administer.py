@@ -24,6 +24,7 @@ from calward.operations.changes import (
     EditMember,
     EditObject,
     EndSession,
+    Forget,
     GrantRead,
     ImportUpload,
     KeepFile,
@@ -34,11 +35,12 @@ from calward.operations.changes import (
     RevokeToken,
     SetGrant,
     SetLimits,
+    SetLockdown,
     SetPassword,
     ShareCalendar,
     digest_bytes,
 )
-from calward.operations.identity import Access
+from calward.operations.identity import LOCKDOWN, Access
 from calward.operations.shapes import Receipt
 from calward.operations.stored import Prepared
 from calward.operations.upload_states import DONE, OPEN, WITHDRAWN
@@ -48,6 +50,7 @@ from calward.store.calendars import CalendarRow
 from calward.store.credentials import CredentialRow
 from calward.store.people import MemberRow
 from calward.store.permits import PermitRow
+from calward.store.settings import set_setting
 from calward.store.uploads import UploadRow
 
 VOID = "void"
@@ -123,6 +126,10 @@ def carry_out(conn: Connection, access: Access, one: Prepared, now: datetime) ->
                 read_only=change.limits.read_only,
                 writes_an_hour=change.limits.writes_an_hour,
             )
+        case SetLockdown():
+            set_setting(conn, household, LOCKDOWN, change.on)
+        case Forget():
+            return forgetting.forget(conn, household, change)
         case ImportUpload():
             data = change.data.encode("utf-8", "surrogateescape")
             upload = UploadRow(
@@ -180,6 +187,11 @@ def facts_of(change: Change, one: Prepared) -> dict[str, Any]:
         case SetLimits():
             limits = {"read_only": change.limits.read_only, "writes_an_hour": change.limits.writes_an_hour}
             return {"assistant": change.assistant, **limits}
+        case SetLockdown():
+            return {"on": change.on}
+        case Forget():
+            before = change.before.isoformat() if change.before else None
+            return {"forgot": change.event} if change.event else {"before": before}
         case ImportUpload():
             return {"upload": change.upload, "kept": not change.again}
         case KeepFile():

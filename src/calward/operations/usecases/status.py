@@ -15,6 +15,7 @@ from calward.operations.changes import DecideApproval
 from calward.operations.context import Context
 from calward.operations.operation import Callers, Draft, Nature, operation
 from calward.operations.shapes import Answer, Arguments, Receipt, Written
+from calward.operations.when import first_moment
 
 
 class WhichRun(Arguments):
@@ -54,6 +55,7 @@ class Status(Answer):
     now: str
     calendars: tuple[CalendarStatus, ...]
     pending_approvals: int
+    lockdown: bool | None = Field(None, description="Whether text from outside is kept from assistants")
     held: int | None = None
     failing: tuple[FailingView, ...] | None = None
     run: RunStatus | None = None
@@ -87,6 +89,7 @@ def calendar_status(ctx: Context, which: WhichRun) -> Draft[Status]:
             now=presenter.moment(ctx.now),
             calendars=calendars,
             pending_approvals=pending,
+            lockdown=ctx.view.lockdown or None,
             held=len(mirrors.held()) if isinstance(ctx.principal, Person) else None,
             failing=_failing(ctx) if isinstance(ctx.principal, Person) else None,
             run=_run(ctx, which.run) if which.run else None,
@@ -195,6 +198,8 @@ def approval_decide(ctx: Context, decision: Decision) -> Draft[Decided]:
 class HistoryFilter(Arguments):
     limit: int = Field(50, ge=1, le=1000)
     event: str | None = None
+    who: str | None = Field(None, description="Name of a person or an assistant")
+    since: str | None = Field(None, description="ISO 8601 or words")
 
 
 class HistoryEntry(Answer):
@@ -217,6 +222,7 @@ class History(Answer):
 def history(ctx: Context, asked: HistoryFilter) -> Draft[History]:
     """What was changed, when and by whom, newest first; ids can be undone."""
     moment = ctx.view.presenter.moment
+    since = first_moment(ctx, "since", asked.since) if asked.since else None
     return Draft(
         History(
             changes=tuple(
@@ -231,7 +237,7 @@ def history(ctx: Context, asked: HistoryFilter) -> Draft[History]:
                     undone=entry.undone,
                     approval=entry.approval,
                 )
-                for entry in ctx.view.records.history(asked.limit, asked.event)
+                for entry in ctx.view.records.history(asked.limit, asked.event, who=asked.who, since=since)
             )
         )
     )

@@ -14,8 +14,9 @@ from functools import cached_property
 
 from sqlalchemy import Connection
 
-from calward.errors import InvalidInput, NotFound
+from calward.errors import Conflict, InvalidInput, NotFound
 from calward.guard.sight import Sight
+from calward.guard.trust import Trust
 from calward.model.calendar import Calendar
 from calward.model.event import Flag
 from calward.model.grant import Level, Rights, Say
@@ -56,7 +57,7 @@ from calward.store.components import (
 )
 from calward.store.cut import Cut
 from calward.store.events import OccurrenceRow, occurrences_between
-from calward.store.objects import objects_with_uid
+from calward.store.objects import is_unsent, objects_with_uid
 from calward.store.permits import permits_of
 from calward.store.search import Wanted, words_of
 
@@ -100,7 +101,9 @@ class View:
         self._now = now
         self._household = access.household.id
         self._sights = {sight.calendar: sight for sight in access.sights}
-        self.presenter = Presenter(access.zone, access.assistant_names, access.addresses)
+        self.presenter = Presenter(
+            access.zone, access.assistant_names, access.addresses, locked_down=access.locked_down
+        )
         self.records = Records(conn, access, now)
         self.mirrors = Mirrors(conn, access)
         self.later = Later(conn, access)
@@ -177,15 +180,24 @@ class View:
         exception of a series by itself."""
         cut, wanted = self._cut(calendar), self._wanted(query, attendee)
         if span is not None:
-            found = self._laid(cut, span, wanted, limit=MOST_MATCHES)
+            found = [one for one in self._laid(cut, span, wanted, limit=MOST_MATCHES) if not one.withheld]
             unlaid, _ = self._unlaid(cut, span)
             if matching := [one for one in unlaid if says(one, wanted)]:
                 found = sorted([*found, *matching], key=self._order)
             return tuple(found[:limit]), len(found)
+        if self._access.locked_down:
+            return self._unveiled(cut, wanted, limit)
         rows = components_matching(self._conn, self._household, cut, wanted, limit=limit)
         total = count_matching(self._conn, self._household, cut, wanted)
         idents = [occurrence_id(row.event_id, row.key) for row in rows]
         return tuple(seen for ident in idents if (seen := self._found(ident))), total
+
+    def _unveiled(self, cut: Cut, wanted: Wanted, limit: int) -> tuple[tuple[Seen, ...], int]:
+        """What matches and is not withheld: a text that is not shown is not found by either."""
+        rows = components_matching(self._conn, self._household, cut, wanted, limit=MOST_MATCHES)
+        found = (self._found(occurrence_id(row.event_id, row.key)) for row in rows)
+        shown = tuple(seen for seen in found if seen and not seen.withheld)
+        return shown[:limit], len(shown)
 
     def find(self, ident: str) -> Seen:
         """One event or occurrence by id, seen at ``titles`` at least. A series is shown by its next occurrence.
@@ -218,6 +230,24 @@ class View:
         if self.level_of(found) < Level.TITLES:
             raise self._missing(deleted=deleted)
         return found
+
+    @property
+    def lockdown(self) -> bool:
+        """Whether the household keeps text from outside from assistants."""
+        return self._access.lockdown
+
+    def forgettable(self, event: EventId) -> EventId:
+        """An event of which this person may let the past go: one of a calendar of their own, deleted or not.
+
+        Raises ``NotFound`` as for one that never was, and ``Conflict`` while its deletion is still to be sent.
+        """
+        found = load(self._conn, self._household, event)
+        calendar = self._access.calendars.get(found.calendar) if found else None
+        if found is None or calendar is None or calendar.member != self._access.person.member:
+            raise NotFound("There is no event of yours with that id, deleted or not.")
+        if found.deleted_at is not None and is_unsent(self._conn, self._household, event):
+            raise Conflict("Its deletion was not sent to the server yet; sync, and forget it then.")
+        return event
 
     def event_of_uid(self, uid: EventUid) -> EventId:
         """The event that carries a UID, among those seen at ``titles`` at least.
@@ -354,6 +384,8 @@ class View:
         people = self._people(rows)
         calendars = self._access.calendars
         seen = [seen_row(row, calendars[row.calendar_id], people.get(row.component, ())) for row in rows]
+        if self._access.locked_down:
+            seen = list(map(self._veiled, seen))
         if any(one.start.zone is None for one in seen):
             seen = [one for one in seen if one.start.zone is not None or self._span_of(one).overlaps(span)]
             seen.sort(key=self._order)
@@ -367,7 +399,7 @@ class View:
         window = window_kept(self._conn, self._household)
         if window is not None and window.start <= span.start and span.end <= window.end:
             return [], []
-        return expand_unlaid(
+        found, flags = expand_unlaid(
             self._conn,
             self._household,
             cut,
@@ -377,6 +409,7 @@ class View:
             self._access.zone,
             self._owners,
         )
+        return list(map(self._veiled, found)), flags
 
     def _found(self, ident: OccurrenceId) -> Seen | None:
         """A match to show; one whose time cannot be read is counted, but there is nothing to show of it."""
@@ -398,7 +431,7 @@ class View:
         occurrence = occurrence_named(events, key, self._now, self._access.zone)
         event = next((event for event in events if event.key == occurrence.component), events[0])
         master = master_of(events)
-        return seen_event(
+        seen = seen_event(
             event,
             occurrence,
             ident=stored.event,
@@ -406,12 +439,22 @@ class View:
             calendar=self._access.calendars[stored.calendar],
             level=self.level_of(stored) if level is None else level,
             own=self._is_makers(stored),
+            alone=stored.is_own(self._access.assistant),
             maker=stored.maker,
             rule=master.rrules[0] if master and master.rrules else "",
             recurs=series,
             created_at=stored.created_at,
             updated_at=stored.updated_at,
             owners=self._owners,
+        )
+        return self._veiled(seen)
+
+    def _veiled(self, seen: Seen) -> Seen:
+        """Without what a stranger wrote, where a person keeps that from assistants."""
+        if not self._access.locked_down or self.presenter.trust(seen) is not Trust.EXTERNAL:
+            return seen
+        return seen._replace(
+            summary="", location="", description="", url="", rrule="", people=(), flags=(), withheld=True
         )
 
     def _is_makers(self, stored: Stored) -> bool:

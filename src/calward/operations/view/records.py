@@ -139,6 +139,8 @@ _DID: Mapping[str, str] = {
     "RevokeToken": "revoked a token",
     "SetGrant": "set a grant",
     "SetLimits": "set what an assistant may at most",
+    "SetLockdown": "set the lockdown",
+    "Forget": "forgot what was kept",
     "ImportUpload": "imported a file",
     "KeepFile": "kept or left an imported file",
     "AddAccount": "connected an account",
@@ -282,7 +284,9 @@ class Records:
     def bytes_of(self, digest: str) -> bytes | None:
         return journal.kept_bytes(self._conn, self._household, digest)
 
-    def history(self, limit: int, event: str | None) -> tuple[Done, ...]:
+    def history(
+        self, limit: int, event: str | None, *, who: str | None = None, since: datetime | None = None
+    ) -> tuple[Done, ...]:
         """Newest first, with the title each event has now: what was done in calendars of which this person sees
         everything, and for an adult what was done to the household."""
         found = EventId(event.partition(".")[0]) if event else None
@@ -292,6 +296,8 @@ class Records:
             calendars=[sight.calendar for sight in self._access.sights if sight.others >= Level.DETAILS],
             administration=self._access.person.role in (Role.OWNER, Role.ADULT),
             event=found,
+            who=who,
+            since=since,
             limit=limit,
         )
         ids = list({row.event_id for row in rows if row.event_id is not None})
@@ -303,6 +309,11 @@ class Records:
         return tuple(
             self._done(row, undone, titles.get(row.event_id) if row.event_id else None) for row in rows
         )
+
+    def verify(self) -> tuple[int, ChangeId | None]:
+        """How many rows the journal has, and the first that is not what was written; None where all hold."""
+        broken = journal.verify(self._conn, self._household)
+        return journal.count(self._conn, self._household), broken.id if broken else None
 
     def upload_of(self, calendar: CalendarId, data: bytes) -> tuple[UploadId, bool] | None:
         """An earlier import of the very same file into a calendar, and whether it was not taken back."""

@@ -68,6 +68,7 @@ def expand_unlaid(
                             calendar=calendars[row.calendar_id],
                             level=Level(row.level),
                             own=row.own,
+                            alone=bool(row.alone),
                             maker=row.maker,
                             rule=rule,
                             recurs=True,

@@ -21,9 +21,12 @@ MOST_SHOWN = 5
 @command()
 @click.option("--limit", type=click.IntRange(1, MOST), help="How many, newest first; default 50.")
 @click.option("--event", metavar="ID", help="One event only.")
-def history(talk: Talk, limit: int | None, event: str | None) -> None:
+@click.option("--who", metavar="NAME", help="What one person or assistant did.")
+@click.option("--since", metavar="WHEN", help="From then on.")
+def history(talk: Talk, limit: int | None, event: str | None, who: str | None, since: str | None) -> None:
     """What was changed, when and by whom; newest first. The id at the end undoes it."""
-    talk.show(talk.ask("history", {"limit": limit, "event": event}), changes.history)
+    asked = {"limit": limit, "event": event, "who": who, "since": since}
+    talk.show(talk.ask("history", asked), changes.history)
 
 
 @command()

@@ -68,9 +68,21 @@ def _look(talk: Talk) -> Iterator[Finding]:
             sent = f"; {one.unpushed} not yet sent" if one.unpushed else ""
             yield Finding(one.name, f"synced{sent}")
         if one.conflicts:
-            yield Finding(
-                one.name, f"{one.conflicts} changed on both sides", "Choose: calward conflicts"
-            )
+            yield Finding(one.name, f"{one.conflicts} changed on both sides", "Choose: calward conflicts")
+    for one in status.failing or ():
+        what = f"a {one.kind} of {one.at} is given up: {one.error}"
+        yield Finding("Later", what, "calward schedule --status all")
+    journal = talk.ask("journal_verify")
+    if journal.whole:
+        yield Finding("Journal", f"holds; {journal.rows} changes, each chained to the one before it")
+    else:
+        yield Finding(
+            "Journal",
+            f"was altered at or before the change {journal.broken_at}",
+            "Somebody wrote into the database. Keep a copy of it, and restore a backup from before.",
+        )
+    if status.lockdown:
+        yield Finding("Lockdown", "text from outside is kept from assistants")
     if status.held:
         yield Finding("Held", f"a sync holds {status.held} for you", "calward held")
 

@@ -1,0 +1,45 @@
+"""Forgetting: bytes and text of the past go for good, the journal and its chain stay."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from calward.errors import CalwardError
+from calward.ical.frames import split
+from calward.model.ids import EventUid, HouseholdId, UploadId
+from calward.operations.changes import Forget
+from calward.operations.shapes import Receipt
+from calward.operations.view.found import load
+from calward.store import forgetting, journal
+
+
+def forget(conn: Connection, household: HouseholdId, change: Forget) -> Receipt:
+    """Let go of it; how much went. The journal's rows keep digests, which give nothing back."""
+    event, before = change.event, change.before
+    files = _files(conn, household, change)
+    for file in files:
+        forgetting.forget_file(conn, household, file)
+    forgetting.forget_conflicts(conn, household, event=event, before=before)
+    return Receipt(
+        {
+            "versions": journal.forget_bytes(conn, household, event=event, before=before),
+            "requests": forgetting.forget_requests(conn, household, event=event, before=before),
+            "files": len(files),
+            "events": forgetting.forget_tombstones(conn, household, event=event, before=before),
+        }
+    )
+
+
+def _files(conn: Connection, household: HouseholdId, change: Forget) -> list[UploadId]:
+    """The files that hold what is to be forgotten; one that cannot be taken apart may hold it."""
+    found = load(conn, household, change.event) if change.event is not None else None
+    calendar = found.calendar if found else None
+    files = forgetting.files_of(conn, household, calendar=calendar, before=change.before)
+    return [file for file, data in files.items() if found is None or _holds(data, found.uid)]
+
+
+def _holds(data: bytes, uid: EventUid) -> bool:
+    try:
+        return any(one.uid == uid for one in split(data).objects)
+    except CalwardError:
+        return True
