@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from calward.guard.presets import PRESETS
 from calward.model.grant import Rights
 from calward.model.ids import AssistantId, CalendarId
-from calward.operations.apply import membership
+from calward.operations.apply import forgetting, membership
 from calward.operations.changes import (
     AddAccount,
     AddAssistant,
