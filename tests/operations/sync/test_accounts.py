@@ -280,3 +280,21 @@ def test_both_versions_are_listed_for_the_person(mirror: Mirror) -> None:
     assert (conflict.now, conflict.ours, conflict.calendar) == ("Their lunch", "Our lunch", "Work")
     status = mirror.world.do("calendar_status")
     assert status.message == "All is well. 1 event changed on both sides."
+
+
+@pytest.mark.parametrize("edited", [True, False])
+def test_what_a_server_refused_can_be_given_up(mirror: Mirror, edited: bool) -> None:
+    if edited:
+        mirror.adds("a", "Tea")
+        mirror.sync()
+        mirror.retitle("Tea", "Green tea")
+    else:
+        mirror.sync()
+        mirror.create("Tea")
+    mirror.fails("put", Fault.FULL)
+    mirror.sync()
+    (held,) = mirror.world.do("held_list").held
+    mirror.world.do("held_decide", id=held.id, decision="restore")
+    mirror.sync(full=True)
+    assert mirror.titles_here() == mirror.titles_there() == (["Tea"] if edited else [])
+    assert {side.push_state for side in mirror.sides()} == {"clean"}

@@ -104,6 +104,10 @@ class Histories(RuleBasedStateMachine):
     def a_person_decides_what_is_held(self, agree: bool) -> None:
         self.history.decides(agree=agree)
 
+    @rule(which=which, keep=st.sampled_from(("server", "ours", "both")))
+    def a_person_chooses_a_version(self, which: int, keep: str) -> None:
+        self.history.resolves(which, keep)
+
     def teardown(self) -> None:
         if not hasattr(self, "history"):
             return

@@ -10,6 +10,7 @@ from typing import assert_never
 from sqlalchemy import Connection
 
 from calward.errors import Conflict
+from calward.ical.meaning import meaning
 from calward.model.ids import AccountId, CalendarId, HouseholdId, Href
 from calward.operations.account_words import account_options
 from calward.operations.changes import (
@@ -21,15 +22,17 @@ from calward.operations.changes import (
     MirrorChange,
     RemoveAccount,
     RequestRun,
+    digest_bytes,
 )
 from calward.operations.due import arm_sync, disarm_sync
 from calward.operations.identity import Access
 from calward.operations.materialise import Source, materialise, window_of
 from calward.operations.shapes import Receipt
-from calward.store import accounts, calendars, conflicts, held, objects, runs, sides
+from calward.store import accounts, calendars, conflicts, held, journal, objects, runs, sides
 from calward.store.accounts import AccountRow
 from calward.store.calendars import CalendarRow
 from calward.store.held import HeldRow
+from calward.store.objects import ObjectRow
 from calward.store.runs import RunRow
 
 CALDAV = "caldav"
@@ -170,7 +173,7 @@ def _decide(conn: Connection, access: Access, change: DecideHeld, now: datetime)
 
 def _turn_back(conn: Connection, access: Access, row: HeldRow, *, agree: bool, now: datetime) -> None:
     """Have it as it was: removed there, it is sent anew; deleted here, it lives again; refused, it is sent once
-    more where that was agreed to, and stays here alone where not."""
+    more where that was agreed to, and becomes what the server has where not."""
     household = access.household.id
     sources = []
     for found in sides.objects_at(conn, household, row.calendar_id, row.hrefs).values():
@@ -184,6 +187,8 @@ def _turn_back(conn: Connection, access: Access, row: HeldRow, *, agree: bool, n
                 sources.append(Source(found.id, found.calendar_id, found.local))
             case "push" if agree:
                 sides.set_push_state(conn, household, found.id, sides.UNPUSHED)
+            case "push" if found.push_state == sides.REFUSED:
+                sources.append(_as_there(conn, household, found, now))
             case _:
                 continue
     if sources:
