@@ -78,6 +78,9 @@ class Conventions:
     region: str = ""
     direction: Direction = Direction.FUTURE
     date_order: DateOrder = DateOrder.MDY
+    date_order_is_settled: bool = False
+    """Set when the person chose ``date_order``, or no speaker of the language writes the other: then "3/4" needs
+    no question."""
     next_weekday: NextWeekday = NextWeekday.NEXT_WEEK
     next_weekday_is_settled: bool = False
     """Set when the person chose ``next_weekday``: then "next Friday" needs no question."""
@@ -107,6 +110,7 @@ class Conventions:
             language=language,
             region=region,
             date_order=DateOrder.MDY if full in MONTH_FIRST else DateOrder.DMY,
+            date_order_is_settled=language != "en",
             written_by_24=language != "en",
             talk_week_start=6 if full in SUNDAY_FIRST else 0,
         )

@@ -10,7 +10,7 @@ from calward.language.conventions import Conventions
 from calward.language.gather import Gathered, gather
 from calward.language.grains import Grain, OutOfCalendar
 from calward.language.moment import MomentReading, NotUnderstood
-from calward.language.reading import Parsed, parse_text
+from calward.language.reading import Parsed, parse_text, tells_more
 from calward.language.repeats import Repeat, resolve_cycle
 from calward.language.resolve import after, resolve
 from calward.language.shapes import iso_moment
@@ -51,9 +51,10 @@ def read_gathered(parsed: Parsed, found: Gathered) -> MomentReading | None:
     """Resolve what was gathered; a bare length is a moment that far from now ("a timer for 5 minutes")."""
     scene, value = parsed.scene, found.value
     left_over = len(parsed.tokens) - found.read
+    time_left = tells_more(parsed, (*found.edges, *found.spare))
     if isinstance(value, Cycle):
         repeat = resolve_cycle(value, scene)
-        return _repeating(repeat, parsed, left_over) if repeat else None
+        return _repeating(repeat, parsed, left_over, time_left) if repeat else None
     if isinstance(value, Length):
         try:
             value = When(at=after(scene.now, value), grain=value.finest, marks=frozenset({"only_length"}))
@@ -68,21 +69,21 @@ def read_gathered(parsed: Parsed, found: Gathered) -> MomentReading | None:
         end=aware(resolved.end, zone),
         all_day=resolved.all_day,
         grain=resolved.grain.word,
-        confidence=certainty(resolved.marks, left_over, bool(found.spare), parsed.is_foreign),
+        confidence=certainty(resolved.marks, left_over, bool(found.spare), parsed.is_foreign, time_left),
         left_over=left_over,
         open_end=resolved.open_end,
         notes=tuple(sorted(resolved.marks)),
     )
 
 
-def _repeating(repeat: Repeat, parsed: Parsed, left_over: int) -> MomentReading:
+def _repeating(repeat: Repeat, parsed: Parsed, left_over: int, time_left: bool) -> MomentReading:
     zone = parsed.scene.conventions.zone
     return MomentReading(
         start=aware(repeat.first, zone),
         end=aware(repeat.end, zone),
         all_day=repeat.all_day,
         grain=(Grain.DAY if repeat.all_day else Grain.MINUTE).word,
-        confidence=certainty(repeat.marks, left_over, False, parsed.is_foreign),
+        confidence=certainty(repeat.marks, left_over, False, parsed.is_foreign, time_left),
         left_over=left_over,
         notes=tuple(sorted(repeat.marks)),
         rrule=repeat.rrule,

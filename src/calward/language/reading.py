@@ -35,11 +35,23 @@ class Parsed:
 
     @property
     def is_foreign(self) -> bool:
-        """Whether the language asked for has no file, so that English words had to do."""
-        return self.scene.conventions.language != self.words.tag
+        """Whether the language asked for has no file, so that English words had to do. Figures are no words."""
+        return self.scene.conventions.language != self.words.tag and any(token.is_word for token in self.tokens)
 
     def wording(self, edge: Edge) -> str:
         return self.text[self.tokens[edge.start].start : self.tokens[edge.end - 1].end]
+
+
+TELLING = frozenset(
+    {"num", "ord", "unit", "dir", "weekday", "month", "date", "clock", "when", "every", "except", "slash"}
+)
+"""Categories of words that say something of a time wherever they stand."""
+
+
+def tells_more(parsed: Parsed, read: Sequence[Edge]) -> bool:
+    """Whether tokens outside the edges that were read speak of time as well."""
+    taken = {at for edge in read for at in range(edge.start, edge.end)}
+    return any(not TELLING.isdisjoint(cell) for at, cell in enumerate(parsed.chart.cells) if at not in taken)
 
 
 def parse_text(text: str, conventions: Conventions, now: datetime) -> Parsed:

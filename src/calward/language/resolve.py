@@ -142,7 +142,7 @@ def _when(value: When, scene: Scene) -> Resolved | None:
         first, last = (midnight(start) + timedelta(hours=hour) for hour in hours)
         return Resolved(first, last, Grain.HOUR, zone=value.zone, marks=marks | {"part_of_day"})
     if end - start > timedelta(days=1):
-        marks |= {"long_unit"}
+        marks |= {"long_unit"} | ({"week_long"} if value.days.grain is Grain.WEEK else set())
     return Resolved(midnight(start), midnight(end), value.days.grain, all_day=True, marks=marks)
 
 
@@ -227,7 +227,10 @@ def _before(value: Stretch, scene: Scene) -> Resolved | None:
     if found is None:
         return None
     end = found.end if found.all_day and "until" in value.marks else found.start
-    return replace(found, start=None, end=end, zone=found.zone or value.zone, marks=found.marks | value.marks)
+    marks = found.marks | value.marks
+    if "until" not in marks:
+        marks |= {"before"}
+    return replace(found, start=None, end=end, zone=found.zone or value.zone, marks=marks)
 
 
 def _lasting(value: Stretch, scene: Scene) -> Resolved | None:

@@ -152,7 +152,7 @@ def _either(
     sound = [(month, day) for month, day in ways if 1 <= month <= 12 and 1 <= day <= 31]
     if not sound:
         return
-    if first != second and len(sound) == 2:
+    if first != second and len(sound) == 2 and not conventions.date_order_is_settled:
         marks |= {"day_or_month"}
     month, day = sound[0]
     if year is None:

@@ -95,6 +95,13 @@ def join_days(_scene: Scene, first: Days, second: Days) -> Days | None:
         return None
     if isinstance(outer, Fixed) and isinstance(inner, Both | Nth) and isinstance(inner.outer, Fixed):
         return None
+    if (
+        isinstance(inner, DayOfMonth)
+        and inner.day > 0
+        and isinstance(outer, Months)
+        and outer.grain is Grain.MONTH
+    ):
+        return MonthDay(outer.first, inner.day)
     return Both(inner, outer)
 
 
