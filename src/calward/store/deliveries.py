@@ -66,12 +66,6 @@ def insert_deliveries(connection: Connection, household: HouseholdId, rows: Sequ
         connection.execute(deliveries.insert(), [values_of(household, row) for row in rows])
 
 
-def known_keys(connection: Connection, household: HouseholdId, keys: Collection[str]) -> set[str]:
-    """Which of these keys were told already."""
-    query = sa.select(deliveries.c.key).where(deliveries.c.household == household, deliveries.c.key.in_(keys))
-    return set(connection.scalars(query))
-
-
 def get_delivery(connection: Connection, household: HouseholdId, ident: str) -> DeliveryRow | None:
     query = sa.select(*_COLUMNS).where(deliveries.c.household == household, deliveries.c.id == ident)
     row = connection.execute(query).first()

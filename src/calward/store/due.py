@@ -6,7 +6,7 @@ claim: what its holder writes afterwards is guarded by them, so one that oversle
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -114,13 +114,16 @@ def claim(
     A lease that ends later than this one would, and by far, was taken before the clock was set back: nobody
     renews it, or it would be shorter.
     """
-    armed = sa.and_(due.c.state == ARMED, due.c.fire_at <= now)
-    found = _claim_some(connection, armed, kinds, limit, claimed_by, lease_until)
+    bound = {
+        "now": now,
+        "beyond": lease_until + (lease_until - now),
+        "kinds": list(kinds),
+        "by": claimed_by,
+        "until": lease_until,
+    }
+    found = _claims(connection.execute(_CLAIM_ARMED, bound | {"most": limit}))
     if len(found) < limit:
-        beyond = lease_until + (lease_until - now)
-        over = sa.or_(due.c.lease_until <= now, due.c.lease_until > beyond)
-        lapsed = sa.and_(due.c.state == CLAIMED, over)
-        found += _claim_some(connection, lapsed, kinds, limit - len(found), claimed_by, lease_until)
+        found += _claims(connection.execute(_CLAIM_LAPSED, bound | {"most": limit - len(found)}))
     return found
 
 
@@ -177,8 +180,7 @@ def complete(connection: Connection, household: HouseholdId, rows: Sequence[DueR
     """The work is done for good: these rows, claimed in this same transaction, are gone."""
     idents = [row.id for row in rows]
     for first in range(0, len(idents), MOST_BOUND):
-        some = idents[first : first + MOST_BOUND]
-        connection.execute(due.delete().where(due.c.household == household, due.c.id.in_(some)))
+        connection.execute(_COMPLETED, {"of": household, "ids": idents[first : first + MOST_BOUND]})
 
 
 def complete_held(connection: Connection, claimed: Claim) -> bool:
@@ -241,35 +243,15 @@ def disarm(connection: Connection, household: HouseholdId, kind: str, target: st
     connection.execute(due.delete().where(_named(household, kind, target)))
 
 
-def _claim_some(
-    connection: Connection,
-    ready: sa.ColumnElement[bool],
-    kinds: Collection[str],
-    limit: int,
-    claimed_by: str,
-    lease_until: datetime,
-) -> list[Claim]:
-    picked = (
-        sa.select(due.c.rowid)
-        .where(ready, due.c.kind.in_(kinds))
-        .order_by(due.c.fire_at, due.c.rowid)
-        .limit(limit)
-        .with_for_update(skip_locked=True)
-    )
-    return _claim(connection, due.c.rowid.in_(picked.scalar_subquery()), claimed_by, lease_until)
-
-
 def _claim(
     connection: Connection, which: sa.ColumnElement[bool], claimed_by: str, lease_until: datetime
 ) -> list[Claim]:
-    taken = (
-        due.update()
-        .where(which)
-        .values(state=CLAIMED, claimed_by=claimed_by, lease_until=lease_until, attempt=due.c.attempt + 1)
-        .returning(due.c.household, *_COLUMNS)
-    )
-    rows = [Claim(HouseholdId(row[0]), DueRow(*row[1:])) for row in connection.execute(taken)]
-    return sorted(rows, key=lambda one: one.row.fire_at)
+    return _claims(connection.execute(_taking(which), {"by": claimed_by, "until": lease_until}))
+
+
+def _claims(rows: Iterable[Sequence[Any]]) -> list[Claim]:
+    claims = [Claim(HouseholdId(row[0]), DueRow(*row[1:])) for row in rows]
+    return sorted(claims, key=lambda one: one.row.fire_at)
 
 
 def _get(
@@ -292,3 +274,42 @@ def _held(claimed: Claim) -> sa.ColumnElement[bool]:
         due.c.claimed_by == row.claimed_by,
         due.c.attempt == row.attempt,
     )
+
+
+def _taking(which: sa.ColumnElement[bool]) -> sa.UpdateBase:
+    return (
+        due.update()
+        .where(which)
+        .values(
+            state=CLAIMED,
+            claimed_by=sa.bindparam("by"),
+            lease_until=sa.bindparam("until", type_=Instant),
+            attempt=due.c.attempt + 1,
+        )
+        .returning(due.c.household, *_COLUMNS)
+    )
+
+
+def _taking_first(ready: sa.ColumnElement[bool]) -> sa.UpdateBase:
+    picked = (
+        sa.select(due.c.rowid)
+        .where(ready, due.c.kind.in_(sa.bindparam("kinds", expanding=True)))
+        .order_by(due.c.fire_at, due.c.rowid)
+        .limit(sa.bindparam("most", type_=sa.Integer))
+        .with_for_update(skip_locked=True)
+    )
+    return _taking(due.c.rowid.in_(picked.scalar_subquery()))
+
+
+# Built once: workers ask these again and again.
+_NOW = sa.bindparam("now", type_=Instant)
+_CLAIM_ARMED = _taking_first(sa.and_(due.c.state == ARMED, due.c.fire_at <= _NOW))
+_CLAIM_LAPSED = _taking_first(
+    sa.and_(
+        due.c.state == CLAIMED,
+        sa.or_(due.c.lease_until <= _NOW, due.c.lease_until > sa.bindparam("beyond", type_=Instant)),
+    )
+)
+_COMPLETED = due.delete().where(
+    due.c.household == sa.bindparam("of"), due.c.id.in_(sa.bindparam("ids", expanding=True))
+)

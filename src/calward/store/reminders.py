@@ -50,6 +50,15 @@ class ReminderRow:
 
 
 _COLUMNS = columns_of(ReminderRow, reminders)
+# Built once: a burst of reminders asks these again and again.
+_BY_ID = sa.select(*_COLUMNS).where(
+    reminders.c.household == sa.bindparam("of"), reminders.c.id.in_(sa.bindparam("ids", expanding=True))
+)
+_MOVED = reminders.update().where(
+    reminders.c.household == sa.bindparam("of"),
+    reminders.c.id.in_(sa.bindparam("ids", expanding=True)),
+    reminders.c.state.in_(sa.bindparam("expected", expanding=True)),
+)
 
 
 def insert_reminder(connection: Connection, household: HouseholdId, row: ReminderRow) -> None:
@@ -63,8 +72,8 @@ def get_reminders(
     found: dict[ReminderId, ReminderRow] = {}
     for first in range(0, len(idents), _BOUND):
         some = idents[first : first + _BOUND]
-        query = sa.select(*_COLUMNS).where(reminders.c.household == household, reminders.c.id.in_(some))
-        found |= {row.id: row for row in (ReminderRow(*each) for each in connection.execute(query))}
+        values = {"of": household, "ids": some}
+        found |= {row.id: row for row in (ReminderRow(*each) for each in connection.execute(_BY_ID, values))}
     return found
 
 
@@ -190,12 +199,8 @@ def set_all(
     changed = 0
     for first in range(0, len(idents), _BOUND):
         some = idents[first : first + _BOUND]
-        where = (
-            reminders.c.household == household,
-            reminders.c.id.in_(some),
-            reminders.c.state.in_(expected),
-        )
-        changed += connection.execute(reminders.update().where(*where), values).rowcount
+        bound = {"of": household, "ids": some, "expected": list(expected)}
+        changed += connection.execute(_MOVED, values | bound).rowcount
     return changed
 
 

@@ -133,3 +133,36 @@ def test_a_row_is_claimed_by_name_whether_it_is_due_or_not_and_ends_with_its_tar
     assert by_name() is None
     with store.reading() as conn:
         assert due.list_due(conn, AWAY, "sync") == {}
+
+
+def test_what_is_moved_is_due_then_and_a_claim_on_it_is_taken_back(store: Store) -> None:
+    arm(store, a_row())
+    (claimed,) = claim(store)
+    with store.writing() as conn:
+        due.move(conn, HOME, a_row(at=NOON + MINUTE))
+        assert not due.complete_held(conn, claimed)
+        due.move(conn, HOME, a_row("new", at=NOON + 2 * MINUTE))
+    assert claim(store) == []
+    found = claim(store, now=NOON + 2 * MINUTE)
+    assert [one.row.target for one in found] == ["family", "new"]
+    assert found[0].key != claimed.key
+    with store.writing() as conn:
+        due.complete(conn, HOME, [found[0].row])
+        assert due.complete_held(conn, found[1])
+        assert due.list_due(conn, HOME, "sync") == {}
+
+
+def test_a_claim_from_before_the_clock_was_set_back_is_free_again(store: Store) -> None:
+    arm(store, a_row(at=NOON - timedelta(days=2)))
+    claim(store, "from tomorrow", NOON + timedelta(days=1))
+    assert [one.row.claimed_by for one in claim(store, "today")] == ["today"]
+    assert claim(store, "another") == []
+
+
+def test_what_died_is_listed_with_its_reason(store: Store) -> None:
+    arm(store, a_row())
+    (claimed,) = claim(store)
+    with store.writing() as conn:
+        due.give_back(conn, claimed, error="no such place", next_at=None)
+        assert [row.last_error for row in due.dead_rows(conn, HOME, ("sync",))] == ["no such place"]
+        assert due.dead_rows(conn, AWAY, ("sync",)) == []

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from calward.errors import NotSignedIn
 from calward.model.ids import HouseholdId, MemberId
+from calward.model.principal import Principal
 from calward.operations import identity
 from calward.operations.identity import Access
 from calward.operations.view.events import View
@@ -22,12 +23,13 @@ class Eyes:
         self._household = household
         self._epoch = epoch
         self._now = now
+        self._principals: dict[tuple[str, str], Principal | None] = {}
         self._known: dict[tuple[str, str], Access | None] = {}
         self._views: dict[tuple[str, str], View] = {}
 
     def lives(self, kind: str, ident: str) -> bool:
         """Whether that principal is still there."""
-        return self._access(kind, ident) is not None
+        return self._principal(kind, ident) is not None
 
     def view(self, kind: str, ident: str) -> View | None:
         """What that principal sees; None where it is gone."""
@@ -48,9 +50,21 @@ class Eyes:
 
     def _access(self, kind: str, ident: str) -> Access | None:
         if (kind, ident) not in self._known:
-            try:
-                principal = identity.principal_of(self._conn, self._household, kind, ident)
-                self._known[kind, ident] = identity.access(self._conn, principal, self._epoch)
-            except NotSignedIn:
-                self._known[kind, ident] = None
+            principal = self._principal(kind, ident)
+            self._known[kind, ident] = self._looked_up(principal) if principal else None
         return self._known[kind, ident]
+
+    def _looked_up(self, principal: Principal) -> Access | None:
+        try:
+            return identity.access(self._conn, principal, self._epoch)
+        except NotSignedIn:
+            return None
+
+    def _principal(self, kind: str, ident: str) -> Principal | None:
+        if (kind, ident) not in self._principals:
+            try:
+                found: Principal | None = identity.principal_of(self._conn, self._household, kind, ident)
+            except NotSignedIn:
+                found = None
+            self._principals[kind, ident] = found
+        return self._principals[kind, ident]

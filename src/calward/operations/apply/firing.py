@@ -96,7 +96,8 @@ def _remind(
                 done += _after(conn, household, claimed, row, eyes, now)
             case Fire(late):
                 title = titles.get((row.member_id, row.event_id, row.key))
-                notices.append(_notice(claimed, row, title, eyes, late=late))
+                body = _body(row, title, late=late)
+                notices.append(Notice(claimed.key, row.member_id, REMINDER, row.id, body))
                 if row.every:
                     done += _after(conn, household, claimed, row, eyes, now)
                 else:
@@ -128,15 +129,10 @@ def _now_due(
     return place(conn, household, row, eyes)
 
 
-def _notice(claimed: Claim, row: ReminderRow, title: str | None, eyes: Eyes, *, late: bool) -> Notice:
-    return Notice(claimed.key, row.member_id, REMINDER, row.id, _body(row, title, eyes, late=late))
-
-
-def _body(row: ReminderRow, title: str | None, eyes: Eyes, *, late: bool) -> dict[str, Any]:
-    zone = eyes.zone(row.member_id)
+def _body(row: ReminderRow, title: str | None, *, late: bool) -> dict[str, Any]:
     body: dict[str, Any] = {"message": row.message, "late": late}
     if row.fire_at is not None:
-        body["due"] = row.fire_at.astimezone(zone).isoformat()
+        body["due"] = row.fire_at.isoformat()
     if title:
         body["event"] = title
     if row.made_by_kind != "person":
@@ -211,7 +207,7 @@ def _report(
         if not rows:
             continue
         titles = _titles(rows, eyes)
-        said = [_body(row, titles.get((member, row.event_id, row.key)), eyes, late=True) for row in rows]
+        said = [_body(row, titles.get((member, row.event_id, row.key)), late=True) for row in rows]
         idents = [row.id for row in rows]
         reminders.set_all(conn, household, idents, expected=(State.MISSED,), ended_at=now)
         tell(conn, household, [Notice(claimed.key, member, MISSED, member, {"missed": said})], now)

@@ -38,16 +38,16 @@ class Notice:
 
 
 def tell(conn: Connection, household: HouseholdId, notices: Sequence[Notice], now: datetime) -> dict[str, int]:
-    """Write the deliveries of notices; to how many channels each goes out. What was told is not told again."""
+    """Write the deliveries of notices; to how many channels each goes out.
+
+    A key is told once: what changes its state to what is told is guarded, and the store refuses a second one.
+    """
     if not notices:
         return {}
-    known = deliveries.known_keys(conn, household, [notice.key for notice in notices])
     channels = deliveries.channels_of(conn, household, {notice.member for notice in notices})
     written: list[DeliveryRow] = []
     waiting: dict[str, int] = {}
     for notice in notices:
-        if notice.key in known:
-            continue
         kinds = CHANNEL_KINDS[notice.to]
         ways = [one.id for one in channels if one.member_id == notice.member and one.kind in kinds]
         waiting[notice.key] = len(ways)
