@@ -18,7 +18,7 @@ class Window(Answer):
     zone: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PersonView:
     __pydantic_config__ = ConfigDict(extra="forbid")
 
@@ -48,7 +48,7 @@ class EventView:
     dates, the end exclusive.
 
     Lists are long, so this and its parts are dataclasses and no models, which take ten times as long to make;
-    and this one is not frozen, which takes three times as long.
+    and those made anew for each event are not frozen, which takes three times as long.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")

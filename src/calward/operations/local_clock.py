@@ -30,8 +30,8 @@ class LocalClock:
             text = moment.isoformat()
             self._remember(moment.replace(tzinfo=None, fold=0), text)
             return moment.weekday(), text
-        wall = epoch + self._ahead
-        return (wall // _DAY + _THURSDAY) % 7, wall_text(wall) + self._offset
+        day, second = divmod(epoch + self._ahead, _DAY)
+        return (day + _THURSDAY) % 7, _day_text(day) + _time_text(second) + self._offset
 
     def _remember(self, wall: datetime, text: str) -> None:
         """The calm days around a wall-clock time, in which its offset is the one of all."""

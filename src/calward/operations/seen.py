@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime, tzinfo
 from typing import Any, NamedTuple
 
 from calward.model.calendar import Calendar
 from calward.model.grant import Level
 from calward.model.ids import AssistantId, EventId, OccurrenceId, RecurrenceKey, occurrence_id
-from calward.model.time import CalTime
+from calward.model.time import CalTime, TimeKind
 
 
 class SeenPerson(NamedTuple):
@@ -17,6 +17,39 @@ class SeenPerson(NamedTuple):
     partstat: str
     member: str | None
     organizer: bool
+
+
+class Times(NamedTuple):
+    """Where an occurrence begins and ends."""
+
+    start: CalTime
+    end: CalTime
+
+    @property
+    def day(self) -> date:
+        return self.start.wall.date()
+
+
+class LaidTimes(NamedTuple):
+    """The same as a row has it, read when somebody asks: a list is made from the row's moments alone."""
+
+    kind: TimeKind
+    wall_start: str
+    wall_end: str
+    zone: tzinfo | None
+    tzid: str | None
+
+    @property
+    def start(self) -> CalTime:
+        return CalTime(self.kind, datetime.fromisoformat(self.wall_start), self.zone, self.tzid)
+
+    @property
+    def end(self) -> CalTime:
+        return CalTime(self.kind, datetime.fromisoformat(self.wall_end), self.zone, self.tzid)
+
+    @property
+    def day(self) -> date:
+        return date.fromisoformat(self.wall_start[:10])
 
 
 class Seen(NamedTuple):
@@ -32,8 +65,7 @@ class Seen(NamedTuple):
     level: Level
     own: bool
     maker: AssistantId | None
-    start: CalTime
-    end: CalTime
+    times: Times | LaidTimes
     summary: str
     location: str
     description: str
@@ -54,6 +86,18 @@ class Seen(NamedTuple):
     """All it says is the asking assistant's own."""
     withheld: bool = False
     """What it says is a stranger's, and kept from assistants for now; the fields are empty."""
+
+    @property
+    def start(self) -> CalTime:
+        return self.times.start
+
+    @property
+    def end(self) -> CalTime:
+        return self.times.end
+
+    @property
+    def all_day(self) -> bool:
+        return self.utc is None and self.start.is_date
 
     @property
     def id(self) -> OccurrenceId:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
@@ -12,7 +12,7 @@ from calward.guard.trust import Trust, trust
 from calward.language.describe import describe
 from calward.model.grant import Level
 from calward.model.ids import AssistantId
-from calward.model.time import CalTime, Span, TimeKind
+from calward.model.time import CalTime, Span
 from calward.operations.answers import (
     EventView,
     FlagView,
@@ -64,7 +64,7 @@ class Presenter:
                 title=BUSY_TITLE,
                 start=start,
                 end=end,
-                all_day=seen.start.is_date,
+                all_day=seen.all_day,
                 weekday=weekday,
                 zone=self._zone.key,
                 calendar=seen.calendar.name,
@@ -75,7 +75,7 @@ class Presenter:
                 title=WITHHELD,
                 start=start,
                 end=end,
-                all_day=seen.start.is_date,
+                all_day=seen.all_day,
                 weekday=weekday,
                 zone=self._zone.key,
                 calendar=seen.calendar.name,
@@ -84,35 +84,36 @@ class Presenter:
                 trust=Trust.EXTERNAL.value,
                 flags=(LOCKED_DOWN,),
             )
-        details = seen.level >= Level.DETAILS
-        return EventView(
+        view = EventView(
             id=seen.id,
             title=seen.summary or UNTITLED,
             start=start,
             end=end,
-            all_day=seen.start.is_date,
+            all_day=seen.all_day,
             weekday=weekday,
             zone=self._zone.key,
             calendar=seen.calendar.name,
-            location=(seen.location or None) if details else None,
-            notes=(seen.description or None) if details else None,
-            url=(seen.url or None) if details else None,
-            status=(seen.status.lower() or None) if details else None,
-            attendees=tuple(map(self._person, seen.people)) if details and seen.people else None,
             recurrence=_recurrence(seen) if seen.rrule else None,
             recurrence_id=seen.key or None,
             origin="own" if seen.own else "other",
             trust=self.trust(seen).value,
-            created_by=self._creator(seen) if details else None,
-            created_at=self.moment(seen.created_at) if details else None,
-            updated_at=self.moment(seen.updated_at) if details else None,
-            deleted_at=self.moment(seen.deleted_at) if details and seen.deleted_at else None,
-            flags=tuple(map(_flag, seen.flags)) or None,
+            flags=tuple(map(_flag, seen.flags)) if seen.flags else None,
         )
+        if seen.level >= Level.DETAILS:
+            view.location = seen.location or None
+            view.notes = seen.description or None
+            view.url = seen.url or None
+            view.status = seen.status.lower() or None
+            view.attendees = tuple(map(self._person, seen.people)) if seen.people else None
+            view.created_by = self._creator(seen)
+            view.created_at = self.moment(seen.created_at)
+            view.updated_at = self.moment(seen.updated_at)
+            view.deleted_at = self.moment(seen.deleted_at) if seen.deleted_at else None
+        return view
 
     def slot(self, seen: Seen) -> Slot:
         start, end, _ = self._times(seen)
-        return Slot.model_construct(start=start, end=end, all_day=seen.start.is_date)
+        return Slot.model_construct(start=start, end=end, all_day=seen.all_day)
 
     def window(self, span: Span) -> Window:
         return Window(
@@ -128,12 +129,12 @@ class Presenter:
         return said
 
     def _times(self, seen: Seen) -> tuple[str, str, str]:
-        if seen.start.is_date:
-            day = seen.start.wall.date()
-            return day.isoformat(), seen.end.wall.date().isoformat(), weekday_name(day)
         if seen.utc is not None:
             weekday, start = self._clock.at(seen.utc[0])
             return start, self._clock.at(seen.utc[1])[1], _WEEKDAYS[weekday]
+        if seen.start.is_date:
+            day = seen.start.wall.date()
+            return day.isoformat(), seen.end.wall.date().isoformat(), weekday_name(day)
         first, last = (time.instant(self._zone).astimezone(self._zone) for time in (seen.start, seen.end))
         return first.isoformat(), last.isoformat(), _WEEKDAYS[first.weekday()]
 
@@ -223,9 +224,9 @@ def _visible(char: str) -> str:
 
 def _recurrence(seen: Seen) -> RecurrenceView:
     """A list says the few rules there are over and over; the time of day counts only for some of them."""
-    start = seen.start
-    wall = start.wall if _is_timed(seen.rrule) else start.wall.replace(hour=0, minute=0, second=0)
-    return _recurrence_at(seen.rrule, start.kind, wall, start.zone, start.tzid)
+    if _is_timed(seen.rrule):
+        return _recurrence_at(seen.rrule, seen.start)
+    return _recurrence_on(seen.rrule, seen.times.day)
 
 
 @lru_cache(maxsize=1024)
@@ -234,10 +235,13 @@ def _is_timed(rule: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _recurrence_at(
-    rule: str, kind: TimeKind, wall: datetime, zone: tzinfo | None, tzid: str | None
-) -> RecurrenceView:
-    return RecurrenceView(text=rule_words(rule, CalTime(kind, wall, zone, tzid)), rule=rule)
+def _recurrence_on(rule: str, day: date) -> RecurrenceView:
+    return _recurrence_at(rule, CalTime.of_date(day))
+
+
+@lru_cache(maxsize=4096)
+def _recurrence_at(rule: str, start: CalTime) -> RecurrenceView:
+    return RecurrenceView(text=rule_words(rule, start), rule=rule)
 
 
 def _flag(flag: Mapping[str, str]) -> FlagView:

@@ -150,4 +150,10 @@ def _columns(row: sa.Subquery) -> list[sa.ColumnElement[Any]]:
         "updated_at": sa.type_coerce(objects.c.updated_at, sa.BigInteger),
     }
     others = of_component | of_object
-    return [others[name] if name in others else row.c[name] for name in OccurrenceRow._fields]
+    columns = [others[name] if name in others else row.c[name] for name in OccurrenceRow._fields]
+    return [_as_kept(column) for column in columns]
+
+
+def _as_kept(column: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+    """What is true or false as the database has it, which saves a step for every row."""
+    return sa.type_coerce(column, sa.Integer) if isinstance(column.type, sa.Boolean) else column

@@ -7,6 +7,7 @@ they are not found, like those that do not exist.
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -383,12 +384,13 @@ class View:
         )
         people = self._people(rows)
         calendars = self._access.calendars
-        seen = [seen_row(row, calendars[row.calendar_id], people.get(row.component, ())) for row in rows]
+        found = [seen_row(row, calendars[row.calendar_id], people.get(row.component, ())) for row in rows]
         if self._access.locked_down:
-            seen = list(map(self._veiled, seen))
-        if any(one.start.zone is None for one in seen):
-            seen = [one for one in seen if one.start.zone is not None or self._span_of(one).overlaps(span)]
-            seen.sort(key=self._order)
+            found = list(map(self._veiled, found))
+        seen = [one for one in found if one.utc is not None]
+        for one in found:
+            if one.utc is None and self._span_of(one).overlaps(span):
+                insort(seen, one, key=self._order)
         return seen
 
     def _people(self, rows: Sequence[OccurrenceRow]) -> dict[int, list[PersonRow]]:
@@ -422,8 +424,9 @@ class View:
         start, end = seen.start.instant(self._access.zone), seen.end.instant(self._access.zone)
         return Span(start, max(start, end))
 
-    def _order(self, seen: Seen) -> tuple[datetime, str, str]:
-        return seen.start.instant(self._access.zone), seen.event, seen.key
+    def _order(self, seen: Seen) -> tuple[int, str, str]:
+        start = seen.utc[0] if seen.utc else int(seen.start.instant(self._access.zone).timestamp())
+        return start, seen.event, seen.key
 
     def _seen(self, stored: Stored, data: bytes, key: RecurrenceKey, *, level: Level | None = None) -> Seen:
         events = read_events(data)

@@ -13,8 +13,8 @@ from calward.model.calendar import Calendar
 from calward.model.event import Event, Occurrence
 from calward.model.grant import Level
 from calward.model.ids import AssistantId, EventId, MemberId, RecurrenceKey
-from calward.model.time import CalTime, TimeKind
-from calward.operations.seen import Seen, SeenPerson
+from calward.model.time import TimeKind
+from calward.operations.seen import LaidTimes, Seen, SeenPerson, Times
 from calward.store.columns import Instant
 from calward.store.components import PersonRow
 from calward.store.events import OccurrenceRow
@@ -26,32 +26,38 @@ _LEVELS = tuple(Level)
 
 def seen_row(row: OccurrenceRow, calendar: Calendar, people: Sequence[PersonRow] = ()) -> Seen:
     """One laid-down occurrence."""
-    kind = _KINDS[row.kind]
-    zone = UTC if kind is TimeKind.UTC else _zone(row.tzid)
+    # By place and not by name, which here would take as long as all else.
+    (
+        event, key, _, level, own, alone, maker, kind, wall_start, wall_end, tzid, utc_start, utc_end, _,
+        summary, location, description, status, transparent, rrule, organizer, url, flags,
+        created_at, updated_at,
+    ) = row  # fmt: skip
+    form = _KINDS[kind]
+    zone = UTC if form is TimeKind.UTC else _zone(tzid)
     return Seen(
-        event=row.event_id,
-        key=row.key,
-        calendar=calendar,
-        level=_LEVELS[row.level],
-        own=row.own,
-        alone=row.alone,
-        maker=row.maker,
-        start=CalTime(kind, datetime.fromisoformat(row.wall_start), zone, row.tzid),
-        end=CalTime(kind, datetime.fromisoformat(row.wall_end), zone, row.tzid),
-        summary=row.summary,
-        location=row.location,
-        description=row.description,
-        status=row.status,
-        transparent=row.transparent,
-        recurs=bool(row.rrule) or bool(row.key),
-        rrule=row.rrule,
-        organizer=row.organizer,
-        url=row.url,
-        utc=None if zone is None else (row.utc_start, row.utc_end),
-        created_at=_moment(row.created_at),
-        updated_at=_moment(row.updated_at),
-        people=tuple(map(_row_person, people)),
-        flags=tuple(json.loads(row.flags)) if row.flags != "[]" else (),
+        event,
+        key,
+        calendar,
+        _LEVELS[level],
+        own,
+        maker,
+        LaidTimes(form, wall_start, wall_end, zone, tzid),
+        summary,
+        location,
+        description,
+        status,
+        transparent,
+        bool(rrule or key),
+        rrule,
+        organizer,
+        _moment(created_at),
+        _moment(updated_at),
+        None,
+        url,
+        None if zone is None else (utc_start, utc_end),
+        tuple(map(_row_person, people)) if people else (),
+        tuple(json.loads(flags)) if flags != "[]" else (),
+        alone,
     )
 
 
@@ -82,8 +88,7 @@ def seen_event(
         own=own,
         alone=alone,
         maker=maker,
-        start=occurrence.start,
-        end=occurrence.end,
+        times=Times(occurrence.start, occurrence.end),
         summary=event.summary if titles else "",
         location=event.location if details else "",
         description=event.description if details else "",
