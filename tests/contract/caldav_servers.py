@@ -26,9 +26,12 @@ START_WITHIN = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Address:
+    """``storage`` is where its files are, of a server that reads them anew for each request."""
+
     url: str
     user: str
     password: str
+    storage: Path | None = None
 
 
 @contextmanager
@@ -36,17 +39,17 @@ def radicale(folder: Path) -> Generator[Address]:
     """Radicale with one user and basic sign-in."""
     _need("radicale")
     port = free_port()
-    users = folder / "users"
+    users, storage = folder / "users", folder / "radicale"
     users.write_text("alice:wonderland\n")
     config = folder / "radicale.conf"
     config.write_text(
         f"[server]\nhosts = 127.0.0.1:{port}\n"
         f"[auth]\ntype = htpasswd\nhtpasswd_filename = {users}\nhtpasswd_encryption = plain\ndelay = 0\n"
-        f"[storage]\nfilesystem_folder = {folder / 'radicale'}\n"
+        f"[storage]\nfilesystem_folder = {storage}\n"
         "[logging]\nlevel = error\n"
     )
     with running([sys.executable, "-m", "radicale", "--config", str(config)], port):
-        yield Address(f"http://127.0.0.1:{port}/", "alice", "wonderland")
+        yield Address(f"http://127.0.0.1:{port}/", "alice", "wonderland", storage)
 
 
 @contextmanager

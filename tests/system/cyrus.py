@@ -26,15 +26,20 @@ ADMIN = "admin"
 CYRUS = "cyrus"
 """The user that the package makes for it."""
 PROGRAMS = ("/usr/lib/cyrus/bin/httpd", "/usr/lib/cyrus/bin/imapd")
+NEEDS = "cyrus-caldav cyrus-imapd cyrus-admin sasl2-bin"
 FOLDERS = ("db", "socket", "proc", "lock", "log", "mail")
+
+
+def is_installed() -> bool:
+    return all(map(os.path.exists, PROGRAMS)) and all(map(_program, ("cyrmaster", "saslpasswd2")))
 
 
 @contextmanager
 def cyrus(_: Path) -> Generator[Address]:
     """Cyrus with one user. Not in the folder given: another user could not reach a test's own."""
     master, saslpasswd = _program("cyrmaster"), _program("saslpasswd2")
-    if not (master and saslpasswd and all(map(os.path.exists, PROGRAMS))):
-        pytest.skip("Cyrus is not installed: .ci/debian cyrus-caldav cyrus-imapd cyrus-admin sasl2-bin")
+    if not (master and saslpasswd and is_installed()):
+        pytest.skip(f"Cyrus is not installed: .ci/debian {NEEDS}")
     with TemporaryDirectory(prefix="cyrus") as name:
         folder = Path(name)
         imap, http = free_port(), free_port()

@@ -105,6 +105,11 @@ def put_etag_meeting(site: Site) -> str:
     return _etag_after(site, site.body("one", "Meeting", *MEETING))
 
 
+def without_end(site: Site) -> str:
+    answer = site.put("one.ics", site.body("one").replace(b"DTEND:20300305T130000Z\r\n", b""))
+    return "yes" if answer.is_success else f"no: {_refused(answer, '')}"
+
+
 def create_over(site: Site) -> str:
     site.there("one.ics", site.body("one"))
     return _refused(site.put("one.ics", site.body("one", "Dinner"), If_None_Match="*"), "overwrites")
@@ -223,6 +228,7 @@ FACTS: Mapping[str, Fact] = {
     "stores an object byte for byte": keeps_bytes,
     "ETag in the answer to a PUT": put_etag,
     "the same for a meeting with guests": put_etag_meeting,
+    "takes an event without an end": without_end,
     "`If-None-Match: *` over an object": create_over,
     "old `If-Match` on PUT": stale_put,
     "old `If-Match` on DELETE": stale_delete,

@@ -93,9 +93,18 @@ def serving(handler: type[Middle]) -> Generator[str]:
 
 
 @contextmanager
-def front(real: str) -> Generator[str]:
-    """A plain web server before one that is not meant to stand alone; ``real`` is its host and port."""
-    with serving(type("Front", (Middle,), {"real": real})) as url:
+def front(real: str, entry: str) -> Generator[str]:
+    """A plain web server before one that is not meant to stand alone; ``real`` is its host and port. Who asks
+    at the well-known place is sent to ``entry``."""
+    real_one, sent_to = real, Reply(301, (("Location", entry),), b"")
+
+    class Front(Middle):
+        real = real_one
+
+        def handle_request(self, body: bytes) -> None:
+            self.hand_back(sent_to if self.path == "/.well-known/caldav" else self.hand_on(body))
+
+    with serving(Front) as url:
         yield url
 
 

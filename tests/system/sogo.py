@@ -1,8 +1,8 @@
 """A real SOGo for tests: one user, on 127.0.0.1 and free ports, stopped afterwards.
 
 It keeps calendars and users in a PostgreSQL and what it remembers for a while in a memcached, each of its own.
-Started by root, it runs as the user that its package makes. It is meant to stand behind a web server, and where it
-does not, breaks off every fifth connection that is kept alive: so there is one.
+Started by root, it runs as the user that its package makes. It is meant to stand behind a web server, and where
+it does not, breaks off every fifth connection that is kept alive: so there is one.
 """
 
 from __future__ import annotations
@@ -84,5 +84,5 @@ def sogo(_: Path) -> Generator[Address]:
         started.enter_context(
             running(command, port, user=owner, env={"HOME": str(folder)}, stop=signal.SIGKILL)
         )
-        url = started.enter_context(front(f"127.0.0.1:{port}"))
+        url = started.enter_context(front(f"127.0.0.1:{port}", "/SOGo/dav/"))
         yield Address(f"{url}SOGo/dav/{USER}/", USER, PASSWORD)

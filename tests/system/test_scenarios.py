@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Generator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,8 @@ pytestmark = pytest.mark.interop
 
 IMPATIENT = Limits(connect=5.0, silence=1.0, total=5.0)
 """How long is waited where the answer does not come."""
+ALONE = [one for one in SCENARIOS if not one.needs_keeper]
+KEPT = [one for one in SCENARIOS if one.needs_keeper]
 STEPS = 6
 """Steps of a killed process for one step of a scenario, which counts requests and transactions only."""
 
@@ -90,12 +94,32 @@ def stage(
             trouble=trouble,
             kept=kept,
             kill=kill,
+            keeper=Keeper(proxy.address.storage, tmp_path / "backup") if proxy.address.storage else None,
         )
 
 
-@pytest.mark.parametrize(
-    "scenario", [one for one in SCENARIOS if not one.needs_keeper], ids=lambda one: one.name
-)
+@dataclass(frozen=True)
+class Keeper:
+    """Who keeps a server whose files can be changed under its feet."""
+
+    storage: Path
+    backup: Path
+
+    def __call__(self, does: str) -> None:
+        match does:
+            case "backup":
+                shutil.copytree(self.storage, self.backup)
+            case "restore":
+                shutil.rmtree(self.storage)
+                shutil.copytree(self.backup, self.storage)
+            case "forget tokens":
+                for tokens in self.storage.rglob("sync-token"):
+                    shutil.rmtree(tokens)
+            case _:
+                raise AssertionError(f"nobody knows how to {does}")
+
+
+@pytest.mark.parametrize("scenario", ALONE, ids=lambda one: one.name)
 def test_it_ends_as_it_should_and_nothing_is_lost(
     scenario: Scenario, stage: Stage, proxy: FaultProxy, server: str
 ) -> None:
@@ -103,3 +127,10 @@ def test_it_ends_as_it_should_and_nothing_is_lost(
         play(scenario, stage)
     asked = [step.trouble for step in scenario.steps if isinstance(step, Sync) and step.trouble]
     assert proxy.struck == asked
+
+
+@pytest.mark.parametrize("server", ["radicale"], indirect=True, scope="session")
+@pytest.mark.parametrize("scenario", KEPT, ids=lambda one: one.name)
+def test_what_its_keeper_does_to_a_server_loses_nothing(scenario: Scenario, stage: Stage, server: str) -> None:
+    with finding(server, "scenario", scenario.name):
+        play(scenario, stage)
