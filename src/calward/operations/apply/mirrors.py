@@ -193,3 +193,24 @@ def _turn_back(conn: Connection, access: Access, row: HeldRow, *, agree: bool, n
                 continue
     if sources:
         materialise(conn, household, sources, window_of(conn, household, now), access.members)
+
+
+def _as_there(conn: Connection, household: HouseholdId, found: ObjectRow, now: datetime) -> Source:
+    """What the server refused is given up: what it has is here too. Our bytes stay in the journal."""
+    if found.base is None:
+        objects.bury(conn, household, found.id, expected=found.local_digest, push_state=sides.CLEAN, at=now)
+        sides.set_push_state(conn, household, found.id, sides.CLEAN)
+        return Source(found.id, found.calendar_id, None)
+    journal.keep_bytes(conn, household, [found.local], now)
+    sides.take(
+        conn,
+        household,
+        found.id,
+        uid=found.uid,
+        local=found.base,
+        digest=digest_bytes(found.base),
+        meaning=meaning(found.base),
+        etag=found.base_etag,
+        at=now,
+    )
+    return Source(found.id, found.calendar_id, found.base)
