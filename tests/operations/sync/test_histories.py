@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import ClassVar
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
@@ -136,6 +136,7 @@ def test_any_history_converges_and_no_edit_is_lost(kind: str, ground: Ground) ->
             stateful_step_count=STEPS,
             derandomize=not MANY,
             print_blob=True,
+            phases=[Phase.generate, Phase.shrink],
             deadline=None,
             suppress_health_check=list(HealthCheck),
         ),

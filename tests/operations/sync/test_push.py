@@ -245,6 +245,39 @@ def test_a_mass_deletion_here_is_held_for_a_person(mirror: Mirror) -> None:
     assert len(mirror.held) == 1
 
 
+def test_an_assistant_that_deletes_everything_is_held_on_this_side(mirror: Mirror) -> None:
+    for name in "abcdefgh":
+        mirror.adds(name, f"Event {name}")
+    mirror.sync()
+    bot = mirror.world.assistant(Work="helper")
+    free = {"others_level": "details", "others_update": "free", "others_delete": "free"}
+    mirror.world.do("grant_set", assistant="bot", calendar="Work", **free)
+    for one in mirror.world.do("calendar_search", query="Event").events:
+        answer = mirror.world.ask(bot, "calendar_delete", id=one.id)
+        if answer.status == "pending_approval":
+            mirror.world.do("approval_decide", id=answer.approval.id, approve=True)
+    assert mirror.titles_here() == []
+    mirror.sync()
+    assert len(mirror.titles_there()) == 8
+    (held,) = mirror.world.do("held_list").held
+    assert held.count == 8
+    mirror.world.do("held_decide", id=held.id, decision="restore")
+    mirror.sync()
+    assert len(mirror.titles_here()) == len(mirror.titles_there()) == 8
+
+
+def test_a_server_that_names_a_moment_is_asked_again_then_and_not_before(mirror: Mirror) -> None:
+    mirror.sync()
+    mirror.create("Tea")
+    mirror.fails("put", Fault.THROTTLED)
+    before = mirror.world.now
+    assert mirror.sync() is None
+    assert (mirror.due.fire_at - before).total_seconds() >= 30
+    assert [side.push_state for side in mirror.sides()] == ["unpushed"]
+    mirror.sync()
+    assert mirror.titles_there() == ["Tea"]
+
+
 def test_events_that_come_back_are_no_longer_held(mirror: Mirror) -> None:
     backup_of = [mirror.adds(name, f"Event {name}") for name in "abcdefgh"]
     mirror.sync()
