@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -30,6 +30,16 @@ class Settings(BaseModel):
     tls_key: str = Field("", description="File with the key of that certificate")
     proxy: str = Field("", description="Addresses of the proxy in front that speaks TLS; commas between")
     zone: str = Field("", description="IANA time zone of a new household; empty: the machine's")
+    locale: str = Field(
+        "", description="Language and customs of words for times, as en-GB or de", max_length=35
+    )
+    date_order: Literal["", "mdy", "dmy"] = Field("", description="What 3/4 means; empty: the locale's, asked")
+    next_weekday: Literal["", "next_week", "coming"] = Field(
+        "", description="What next friday means; empty: next_week, asked"
+    )
+    morning_from: int = Field(
+        0, ge=0, le=12, description="First hour that needs no am, as 8 if at 7 is in the evening; 0: 7, asked"
+    )
     sync_seconds: int = Field(60, ge=10, le=86400, description="Seconds from one sync to the next")
     sync_full_hours: int = Field(24, ge=1, le=720, description="Hours from one full listing to the next")
     name: str = Field("", description="Name of a new household's owner; empty: the user's")

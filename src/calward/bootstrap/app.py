@@ -7,12 +7,14 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 from calward.bootstrap.credentials import Credentials
 from calward.bootstrap.environment import is_settled, read_environment, settle
 from calward.bootstrap.household import HOME, ensure_household, household_exists
 from calward.bootstrap.machine import owner_name, zone_name
 from calward.bootstrap.places import data_dir, database, read_epoch, read_settings
+from calward.language.habits import conventions_of
 from calward.model.ids import ID_BYTES, id_from_bytes
 from calward.operations.pipeline import Pipeline, Sources
 from calward.settings import Resolved
@@ -86,6 +88,7 @@ def open_app(resolved: Resolved | None = None) -> App:
             new_token=new_token,
             epoch=epoch,
             household=HOME,
+            conventions=conventions_of(resolved.settings, ZoneInfo("UTC")),
             outside=credentials.outside,
             scrub=store.scrub,
             wake=bell.ring,

@@ -50,8 +50,8 @@ STRETCHES = frozenset(
 ASKING = frozenset({Intent.FIND, Intent.AVAILABILITY, Intent.TASK_LIST, Intent.REMINDER_LIST})
 
 SURE = 0.97
-MODESTY = 1.25
-"""The power that lowers the likelihood of an intent: on texts kept out of the fit it claims a little too much."""
+MODESTY: float = 1.25
+"""Power that lowers the likelihood of an intent: of texts kept out of the fit it claims a little too much."""
 UNREAD = 0.07
 UNREAD_TIME = 0.1
 """A number, a unit, a weekday… that found no place in the reading: it may have said something else."""
@@ -84,7 +84,7 @@ def certainty(
 
 def sentence_certainty(guess: Guess, times: Sequence[MomentReading], title: str, spare: bool) -> float:
     """How sure a whole sentence is: no surer than what is wanted, and than the times that were said."""
-    sure = guess.probability**MODESTY
+    sure: float = guess.probability**MODESTY
     asks = guess.intent in ASKING
     for time in times:
         given_back = sum(DOUBTS[note] for note in time.notes if note in STRETCHES) if asks else 0.0

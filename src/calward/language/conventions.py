@@ -79,8 +79,8 @@ class Conventions:
     direction: Direction = Direction.FUTURE
     date_order: DateOrder = DateOrder.MDY
     date_order_is_settled: bool = False
-    """Set when the person chose ``date_order``, or no speaker of the language writes the other: then "3/4" needs
-    no question."""
+    """Set when the person chose ``date_order``, or nobody who speaks the language writes the other: then "3/4"
+    needs no question."""
     next_weekday: NextWeekday = NextWeekday.NEXT_WEEK
     next_weekday_is_settled: bool = False
     """Set when the person chose ``next_weekday``: then "next Friday" needs no question."""

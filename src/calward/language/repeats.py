@@ -78,7 +78,8 @@ def _resolve(cycle: Cycle, scene: Scene) -> Repeat | None:
         end = midnight(first_day) + timedelta(hours=hours[1]) if hours else None
         marks |= {"part_of_day"}
     elif clock is not None:
-        if clock.open and cycle.part is None and not (cycle.clock_end and not cycle.clock_end.open):
+        said = cycle.part is not None or (cycle.clock_end is not None and not cycle.clock_end.open)
+        if clock.open and not said and not scene.conventions.bare_hours_are_settled:
             marks |= {"bare_hour"}
         clock, end = _clocks(cycle, clock, first_day, scene)
     first = at_clock(first_day, clock) if clock else midnight(first_day)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, tzinfo
 
+from calward.language.conventions import Conventions
 from calward.language.days import Both, Days, DaySpan, Fixed, MonthDay, Months, Weekday, bygone, upcoming
 from calward.language.grains import Grain, OutOfCalendar, shift
 from calward.language.scene import Scene
@@ -133,7 +134,7 @@ def _when(value: When, scene: Scene) -> Resolved | None:
         if end - start > timedelta(days=1):
             marks |= {"day_left_open"}
         clock = settle(value.clock, start, scene, value.part.name if value.part else None)
-        marks |= _hour_mark(value.clock, value.part)
+        marks |= _hour_mark(clock, value.clock, value.part, scene.conventions)
         return Resolved(at_clock(start, clock), None, clock.grain, zone=value.zone, marks=marks)
     if value.part is not None:
         hours = scene.conventions.part(value.part.name)
@@ -152,7 +153,7 @@ def _today_or_next(value: When, scene: Scene) -> Resolved | None:
     if value.clock is not None:
         clock = settle(value.clock, None, scene, value.part.name if value.part else None)
         start = at_clock(day, clock)
-        marks = value.marks | _hour_mark(value.clock, value.part) | {"no_day"}
+        marks = value.marks | _hour_mark(clock, value.clock, value.part, scene.conventions) | {"no_day"}
         if start < scene.now and not scene.backward:
             start = at_clock(day + timedelta(days=1), clock)
             marks |= {"rolled_over"}
@@ -168,8 +169,12 @@ def _today_or_next(value: When, scene: Scene) -> Resolved | None:
     return Resolved(first, last, Grain.HOUR, zone=value.zone, marks=value.marks | {"part_of_day", "no_day"})
 
 
-def _hour_mark(clock: Clock, part: Part | None) -> frozenset[str]:
-    return frozenset({"bare_hour"}) if clock.open and part is None else NO_MARKS
+def _hour_mark(clock: Clock, said: Clock, part: Part | None, customs: Conventions) -> frozenset[str]:
+    """The doubt of an hour without am or pm: none where the person chose, and the hour it is now did not."""
+    if part is not None or not said.open:
+        return NO_MARKS
+    chosen = clock.hour >= 12 if said.hour < customs.first_morning_hour else clock.hour == said.hour
+    return NO_MARKS if customs.bare_hours_are_settled and chosen else frozenset({"bare_hour"})
 
 
 def _finer(grain: Grain) -> Grain:
@@ -358,7 +363,8 @@ def _same_half(first: When, last: When, scene: Scene, part: Part | None) -> tupl
     elif a.open:
         day = choose(first.days, scene) if first.days else None
         a = _settle_start(a, b, day[0][0] if day else None, scene)
-        first = first.marked("bare_hour")
+        if not scene.conventions.bare_hours_are_settled:
+            first = first.marked("bare_hour")
     if b.open:
         ways = [way for way in (b.closed(), b.flipped()) if way.minutes > a.minutes]
         b = min(ways, key=lambda way: way.minutes, default=b.closed())

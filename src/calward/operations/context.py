@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from calward.language.conventions import Conventions
 from calward.model.ids import AccountId
 from calward.model.principal import Person, Principal
 from calward.model.secret import Secret
@@ -18,7 +19,8 @@ from calward.operations.view.events import View
 @dataclass(frozen=True, slots=True)
 class Context:
     """``person`` is the caller, or the member the calling assistant acts for. ``now`` is aware, in UTC;
-    ``zone`` is the person's. ``new_id`` and ``new_token`` hand out fresh values, ``seal`` closes
+    ``zone`` is the person's,
+    and that of ``conventions``. ``new_id`` and ``new_token`` hand out fresh values, ``seal`` closes
     a secret up. ``gathered`` is what the operation found outside before."""
 
     principal: Principal
@@ -26,6 +28,7 @@ class Context:
     view: View
     now: datetime
     zone: ZoneInfo
+    conventions: Conventions
     new_id: Callable[[], str]
     new_token: Callable[[], str]
     seal: Callable[[AccountId, Secret], Sealed]

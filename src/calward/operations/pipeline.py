@@ -12,12 +12,14 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
 from calward.errors import Conflict, NotAllowed, NotFound, NotFresh, Unsupported
 from calward.guard.effect import Effect
 from calward.guard.verdict import Decision, Verdict, judge
+from calward.language.conventions import Conventions
 from calward.model.grant import Rights
 from calward.model.ids import ApprovalId, CalendarId, ChangeId, HouseholdId
 from calward.model.principal import Assistant, Person, Principal
@@ -77,6 +79,8 @@ class Sources:
     """Kept outside of the store, so that a restored copy revives nothing that was granted."""
     household: HouseholdId
     """The one at home here: whose owner sits at the terminal."""
+    conventions: Conventions = field(default_factory=lambda: Conventions(ZoneInfo("UTC")))
+    """How words for times are meant here; the zone is each person's own."""
     outside: Outside | None = None
     """None where nothing outside of the store can be reached."""
     passwords: Passwords = field(default_factory=Passwords)
@@ -173,6 +177,7 @@ class Pipeline:
             view=View(conn, access, now),
             now=now,
             zone=access.zone,
+            conventions=self._sources.conventions.in_zone(access.zone),
             new_id=self._sources.new_id,
             new_token=self._sources.new_token,
             seal=lambda account, secret: self._outside.seal(account, secret),

@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from calward.errors import InvalidInput
-from calward.language.conventions import Conventions
 from calward.language.moment import MomentReading, NotUnderstood
 from calward.language.moments import read_moment
 from calward.model.time import CalTime, Duration
@@ -47,7 +46,7 @@ def reading(
     ctx: Context, name: str, text: str, zone: ZoneInfo | None = None, *, sure: float = SURE
 ) -> MomentReading:
     """What a date argument says. Raises ``InvalidInput`` for no date, and for one that is not clear."""
-    found = read_moment(text, Conventions(zone or ctx.zone), ctx.now)
+    found = read_moment(text, ctx.conventions.in_zone(zone or ctx.zone), ctx.now)
     if isinstance(found, NotUnderstood) or (ISO_LIKE.match(text) and found.confidence < 1):
         raise InvalidInput(
             f"{name}: {_quoted(text)} is no date or time; write ISO 8601, as 2026-03-02T15:00, or words as "

@@ -16,6 +16,7 @@ from calward.faces.cli.secret_line import secret_line
 
 if TYPE_CHECKING:
     from calward.faces.cli.wiring import Wiring
+    from calward.language.conventions import Conventions
     from calward.model.principal import Person
     from calward.operations.entrance import Entrance
     from calward.operations.pipeline import Pipeline, Progress
@@ -97,6 +98,11 @@ class Talk:
     def owner(self) -> Person:
         """Whoever sits at the terminal is the household's owner; they prove it where it is asked of them."""
         return self._pipeline.owner()
+
+    @property
+    def conventions(self) -> Conventions:
+        """How words for times are meant here, as set."""
+        return self._pipeline.sources.conventions
 
     @cached_property
     def entrance(self) -> Entrance:

@@ -115,7 +115,7 @@ class Desk:
         listed: MembersView = talk.ask("member_list")
         place = _zone(zone or status.zone)
         self.now = datetime.fromisoformat(status.now)
-        self.conventions = Conventions.for_locale(locale, place) if locale else Conventions(place)
+        self.conventions = Conventions.for_locale(locale, place) if locale else talk.conventions.in_zone(place)
         self.facts = Facts(tuple(Person(one.id, (one.name, *one.nicknames)) for one in listed.members))
         self.guests = _guests(listed.members, str(talk.owner.member))
 
