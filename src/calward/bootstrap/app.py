@@ -11,14 +11,16 @@ from zoneinfo import ZoneInfo
 
 from calward.bootstrap.credentials import Credentials
 from calward.bootstrap.environment import is_settled, read_environment, settle
+from calward.bootstrap.epoch import Mark
 from calward.bootstrap.household import HOME, ensure_household, household_exists
 from calward.bootstrap.machine import owner_name, zone_name
-from calward.bootstrap.places import data_dir, database, read_epoch, read_settings
+from calward.bootstrap.places import data_dir, database, read_settings
 from calward.language.habits import conventions_of
 from calward.model.ids import ID_BYTES, id_from_bytes
 from calward.operations.pipeline import Pipeline, Sources
 from calward.settings import Resolved
 from calward.store.engine import Store, open_store
+from calward.store.mark import mark_of
 
 TOKEN_BYTES = 32
 TOKEN_PREFIX = "calward_"
@@ -54,6 +56,8 @@ class App:
     """Whether this start made the household."""
     refused: str | None = None
     """Why the account that the environment describes is not used."""
+    went_back: bool = False
+    """Whether the store is a copy from before, put back."""
 
     def __enter__(self) -> App:
         return self
@@ -70,15 +74,23 @@ def open_app(resolved: Resolved | None = None) -> App:
     resolved = resolved or read_settings()
     store = open_store(database(resolved))
     try:
-        epoch = read_epoch(data_dir(resolved), new_id())
+        mark = Mark(data_dir(resolved), database(resolved))
         with store.reading() as conn:
             missing = not household_exists(conn)
+            epoch, went_back = mark.epoch(mark_of(conn), new_id)
         if missing:
             with store.writing() as conn:
                 missing = ensure_household(
                     conn, owner_name(resolved.settings), zone_name(resolved.settings), epoch, now(), new_id
                 )
         refused = _settle_environment(store, epoch)
+
+        def changed() -> None:
+            with store.reading() as conn:
+                reached = mark_of(conn)
+            mark.note(reached)
+            bell.ring()
+
         credentials, bell = Credentials(lambda: data_dir(resolved)), Bell()
         sources = Sources(
             reading=store.reading,
@@ -91,9 +103,9 @@ def open_app(resolved: Resolved | None = None) -> App:
             conventions=conventions_of(resolved.settings, ZoneInfo("UTC")),
             outside=credentials.outside,
             scrub=store.scrub,
-            wake=bell.ring,
+            wake=changed,
         )
-        return App(resolved, store, sources, Pipeline(sources), credentials, bell, missing, refused)
+        return App(resolved, store, sources, Pipeline(sources), credentials, bell, missing, refused, went_back)
     except BaseException:
         store.close()
         raise

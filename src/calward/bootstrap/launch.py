@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from calward.faces.cli.wiring import Serving, Setting
 
 if TYPE_CHECKING:
+    from calward.bootstrap.app import App
     from calward.bootstrap.welcome import Welcome
     from calward.operations.pipeline import Pipeline
 
@@ -32,6 +33,8 @@ def pipeline() -> Iterator[Pipeline]:
     from calward.bootstrap.app import open_app
 
     with open_app() as app:
+        if app.went_back:
+            _complain(app)
         yield app.pipeline
         if app.bell.rung:
             from calward.bootstrap.workers import work_off  # with it come the workers
@@ -47,8 +50,7 @@ def pipeline_at_work() -> Iterator[Pipeline]:
     from calward.bootstrap.workers import working
 
     with open_app() as app, working(app):
-        if app.refused:
-            print(f"calward: {app.refused}", file=sys.stderr)
+        _complain(app)
         yield app.pipeline
 
 
@@ -92,8 +94,7 @@ def serve(asked: Serving) -> None:
         with listen(bind.host, bind.port) as listener, open_app(resolved) as app:
             if asked.demo:
                 ensure_demo(app.pipeline)
-            if app.refused:
-                print(f"calward: {app.refused}", file=sys.stderr)
+            _complain(app)
             with working(app):
                 serve_app(app, listener, bind, say, mcp_config(None))
     except KeyboardInterrupt:
@@ -132,6 +133,15 @@ def mcp_config(name: str | None) -> Mapping[str, Any]:
     if env := {key: _absolute(os.environ[key]) for key in PASSED_ON if os.environ.get(key)}:
         entry["env"] = env
     return {"mcpServers": {"calward": entry}}
+
+
+def _complain(app: App) -> None:
+    """What is not as it should be with this machine's set-up, for whoever sees the terminal or a log."""
+    from calward.bootstrap.epoch import PUT_BACK  # with it comes what help can do without
+
+    for words in (app.refused, PUT_BACK if app.went_back else None):
+        if words:
+            print(f"calward: {words}", file=sys.stderr)
 
 
 def _program() -> list[str]:

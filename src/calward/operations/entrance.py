@@ -111,6 +111,7 @@ class Entrance:
             entering.end_codes(conn, person, self._sources.now())
             kept = AddToken(self._sources.new_id(), hash_code(code), person.member, None, until, kind="code")
             self._carry_out(conn, person, "first_run", [kept])
+        self._sources.wake()
         return spelled(code), until
 
     def redeem(self, code: str, name: str, password: str, address: str) -> Begun:
@@ -170,6 +171,7 @@ class Entrance:
         new = self._sources.passwords.hash(password)
         with self._sources.writing() as conn:
             self._carry_out(conn, person, "passphrase", [SetPassword(person.member, new)])
+        self._sources.wake()
 
     def bind(self, assistant: Assistant) -> None:
         """Write down that a program of this machine speaks as an assistant."""
@@ -194,6 +196,7 @@ class Entrance:
                 self._sources.new_id(), hash_token(shown), person.member, None, until, kind="session"
             )
             self._carry_out(conn, person, operation, [*changes, start])
+        self._sources.wake()
         return Begun(shown, until)
 
     def _carry_out(self, conn: Connection, person: Person, operation: str, changes: list[Change]) -> None:

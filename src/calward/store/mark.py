@@ -1,0 +1,16 @@
+"""How far a store has come: a number that only grows, and is smaller in a copy from before."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from calward.store.approvals_rows import PENDING
+from calward.store.tables import approvals, changes
+
+
+def mark_of(connection: Connection) -> int:
+    """What was written into the journal and what was decided, counted together; neither is ever deleted."""
+    written = sa.select(sa.func.coalesce(sa.func.max(changes.c.rowid), 0)).scalar_subquery()
+    decided = sa.select(sa.func.count()).where(approvals.c.state != PENDING).scalar_subquery()
+    return int(connection.execute(sa.select(written + decided)).scalar_one())

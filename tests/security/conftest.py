@@ -1,0 +1,25 @@
+"""What the tests of promises share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from calward.operations.pipeline import Pipeline
+from calward.secrets.passwords import Passwords
+from tests.faces.clients import served
+from tests.faces.household import opened
+from tests.operations.gate import CHEAP
+from tests.security.visitor import Visitor
+
+
+@pytest.fixture
+def visitor(tmp_path: Path) -> Iterator[Visitor]:
+    with opened(tmp_path) as one:
+        home = replace(one, pipeline=Pipeline(replace(one.pipeline.sources, passwords=Passwords(CHEAP))))
+        with served(home) as address, httpx2.Client(base_url=address) as client:
+            yield Visitor(home, address, client)
