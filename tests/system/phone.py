@@ -64,7 +64,7 @@ class Phone:
 @contextmanager
 def switched_on(address: Address) -> Generator[Phone]:
     if not INTERPRETER:
-        pytest.skip("CALWARD_OTHER_CLIENT is not set; .ci/interop.d/60-clients shows how it is made")
+        pytest.skip("CALWARD_OTHER_CLIENT is not set; .ci/clients clients makes it and prints it")
     command = [INTERPRETER, "-I", str(SCRIPT), address.url, address.user, address.password]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield Phone(process)
