@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,11 +18,14 @@ from calward.errors import SettingsError
 from calward.model.ids import AccountId
 from calward.model.secret import Secret
 from calward.operations.account_words import account_options
-from calward.operations.outside import Outside, Sealed, SignIn
+from calward.operations.outside import FeedAddress, FoundFeed, Outside, Sealed, SignIn
+from calward.operations.usecases.feeds import FEED, HOLIDAYS, place_of
 from calward.secrets.sources import find_secret
 from calward.store.accounts import AccountRow
 
 if TYPE_CHECKING:
+    from calward.remotes.feed import FeedRemote
+    from calward.remotes.http import Limits
     from calward.remotes.remote import Remote
     from calward.secrets.key import Key
 
@@ -47,7 +51,7 @@ class Credentials:
 
     @property
     def outside(self) -> Outside:
-        return Outside(discover=look, seal=self.seal)
+        return Outside(discover=look, seal=self.seal, read_feed=look_at_feed)
 
     def seal(self, account: AccountId, secret: Secret) -> Sealed:
         from calward.secrets.sealing import seal
@@ -56,6 +60,10 @@ class Credentials:
 
     def open_remote(self, account: AccountRow, sealed: str | None) -> Remote:
         """Raises ``SettingsError`` where the password cannot be had."""
+        if account.kind in (FEED, HOLIDAYS):
+            options = account_options(account.options)
+            address = FeedAddress(self._password(account, sealed), options.insecure_http, options.local_network)
+            return open_feed(address, place_of(account.id))
         from calward.remotes.caldav import CaldavRemote  # the network takes long to import, and few need it
         from calward.remotes.login import Password
 
@@ -82,6 +90,37 @@ class Credentials:
         if sealed is None:
             raise SettingsError(f"There is no password for the account {account.name}. Connect it again.")
         return unseal(self._key, account.id, PASSWORD, sealed)
+
+
+def look_at_feed(address: FeedAddress) -> FoundFeed:
+    """What a feed holds, within ``LOOK_SECONDS``."""
+    from calward.remotes.http import Limits  # as above
+
+    remote = open_feed(address, place_of("look"), Limits(connect=5.0, silence=LOOK_SECONDS, total=LOOK_SECONDS))
+    try:
+        return FoundFeed(remote.calendar("").name, len(remote.listing("")))
+    finally:
+        remote.close()
+
+
+def open_feed(address: FeedAddress, place: str, limits: Limits | None = None) -> FeedRemote:
+    """A feed, which is read when something is asked of it."""
+    from calward.remotes.feed import FEED_LIMITS, FeedRemote, over_http  # as above
+    from calward.remotes.holidays import SCHEME, made_here
+    from calward.remotes.http import Http
+
+    url = address.address.reveal()
+    if url.startswith(SCHEME):
+        return FeedRemote(made_here(url.removeprefix(SCHEME), datetime.now(UTC).date()), place)
+    http = Http(
+        url,
+        None,
+        limits=limits or FEED_LIMITS,
+        insecure_http=address.insecure_http,
+        local_network=address.local_network,
+        any_site=True,
+    )
+    return FeedRemote(over_http(http, url), place, http.close)
 
 
 def look(sign_in: SignIn) -> Discovery:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from calward.errors import InvalidInput
@@ -99,6 +100,14 @@ PRESETS: tuple[Preset, ...] = (
         "https://www.rfc-editor.org/rfc/rfc6764#section-5",
     ),
 )
+
+
+NOT_HERE: Mapping[str, str] = {
+    "google": "Google Calendar can only be read here, as a feed: copy the calendar's secret address in iCal "
+    "format from its settings, and say: calward connect feed"
+}
+"""Services without a row, and what to do instead. Google's CalDAV takes tokens of a registered program alone
+(Google's CalDAV API developer's guide)."""
 
 
 def preset(name: str) -> Preset:

@@ -28,6 +28,8 @@ class Capabilities:
     """DAV:limit cuts the list and the token continues it (RFC 6578 §3.6). Proven servers only."""
     keeps_bytes: bool = False
     """What is PUT is stored byte for byte, so nothing needs to be fetched after it. Proven servers only."""
+    drops_old: bool = False
+    """It lets go of what is over, much at once, as feeds do; only to lose everything is suspicious then."""
     schedules_past: bool = True
     """Where it tells attendees by itself, it does so of events that are over too (RFC 6638 names no limit)."""
     put_etag: bool = True

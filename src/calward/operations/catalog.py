@@ -12,6 +12,7 @@ from calward.operations.usecases.accounts import (
 from calward.operations.usecases.calendars import calendar_add, calendars
 from calward.operations.usecases.conflicts import conflict_list, conflict_resolve
 from calward.operations.usecases.creating import calendar_create
+from calward.operations.usecases.feeds import feed_connect
 from calward.operations.usecases.files import export_file, import_file
 from calward.operations.usecases.grants import assistant_limit, grant_list, grant_set
 from calward.operations.usecases.inbox import inbox
@@ -83,6 +84,7 @@ CATALOG: tuple[Operation, ...] = (
     inbox,
     calendar_add,
     account_connect,
+    feed_connect,
     account_list,
     account_remove,
     calendar_choose,

@@ -253,8 +253,9 @@ class KeepFile:
 
 @dataclass(frozen=True, slots=True)
 class AddAccount:
-    """An account on a calendar server, or new facts about one that is there. ``sealed`` is its password, of no
-    use without the key ``key_id``; None where none is kept."""
+    """An account on a calendar server, or new facts about one that is there. ``sealed`` is its password, or the
+    address of a feed, of no use without the key ``key_id``; None where none is kept. ``kind`` is the account's:
+    ``caldav``, ``feed`` or ``holidays``."""
 
     account: AccountId
     member: MemberId
@@ -264,6 +265,7 @@ class AddAccount:
     options: dict[str, Any]
     sealed: str | None
     key_id: str = ""
+    kind: str = "caldav"
 
 
 @dataclass(frozen=True, slots=True)

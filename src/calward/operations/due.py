@@ -70,12 +70,13 @@ class Pace:
 
     incremental: timedelta = timedelta(minutes=1)
     full: timedelta = timedelta(days=1)
+    feed: timedelta = timedelta(hours=1)
     first: timedelta = timedelta(seconds=15)
     most: timedelta = timedelta(hours=1)
 
-    def next(self, jitter: float) -> timedelta:
+    def next(self, jitter: float, *, feed: bool = False) -> timedelta:
         """From one sync to the next; ``jitter`` from 0 to 1 spreads it by a tenth to either side."""
-        return self.incremental * (0.9 + 0.2 * jitter)
+        return (self.feed if feed else self.incremental) * (0.9 + 0.2 * jitter)
 
     def again(self, attempt: int, jitter: float) -> timedelta:
         """From failure number ``attempt`` (from 1) to the next try: at least half of the full wait."""
@@ -153,6 +154,16 @@ def claim_sync(
         return rows.claim_target(
             conn, household, SYNC, calendar, now=now, claimed_by=worker, lease_until=now + LEASE
         )
+
+
+def free_the_dead(reading: Opened, writing: Opened, is_dead: Callable[[str], bool], now: datetime) -> None:
+    """End the leases of workers that are known to be gone, so that their work goes on at once."""
+    with reading() as conn:
+        dead = [holder for holder in rows.holders(conn, KINDS) if is_dead(holder)]
+    if dead:
+        with writing() as conn:
+            for holder in dead:
+                rows.end_leases(conn, holder, now)
 
 
 def next_moment(reading: Opened, kinds: Collection[str] = SYNCING) -> datetime | None:

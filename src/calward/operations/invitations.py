@@ -56,8 +56,8 @@ def hold_to(tell: Tell | None, told: Invitations | None) -> None:
     people of an event once tells them of its changes, and of their being left to us (RFC 6638 §3.2.1)."""
     if tell == "nobody" and told not in (None, "not_sent"):
         raise InvalidInput(
-            "tell: the calendar's server tells the attendees of this event by itself, and nothing here can keep "
-            "it from that. Leave tell out, or change nothing."
+            "tell: the calendar's server tells the attendees of this event by itself, and nothing can keep it "
+            "from that. Leave tell out, or change nothing."
             if told == "sent_by_server"
             else "tell: whether the calendar's server tells the attendees by itself is not known. Leave tell "
             "out, or change nothing."

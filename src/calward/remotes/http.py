@@ -51,7 +51,8 @@ class Http:
     """Sends what ``dav`` asks and gives back what the server answers, for one account.
 
     ``home`` is the address the account was connected with; credentials go to its site only. ``context`` holds
-    certificates to trust instead of the system's. ``local_network``: names may lead to this network too.
+    certificates to trust instead of the system's. ``local_network``: names may lead to this network too;
+    ``any_site``: redirects may lead to another site, as they may where there are no credentials.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Http:
         limits: Limits,
         insecure_http: bool = False,
         local_network: bool = False,
+        any_site: bool = False,
         context: ssl.SSLContext | None = None,
         resolve: Resolve = resolve_by_system,
         monotonic: Callable[[], float] = time.monotonic,
@@ -69,6 +71,7 @@ class Http:
         self._home = home
         self._limits = limits
         self._insecure_http = insecure_http
+        self._any_site = any_site
         self._auth = auth_for(login, ahead=home.startswith("https:"))
         self._deadline = Deadline(monotonic)
         reach = reach_of(home, local_network=local_network)
@@ -96,9 +99,11 @@ class Http:
         self._pool.close()
 
     def _check_site(self, url: str) -> None:
-        why = refusal(self._home, url, insecure_http=self._insecure_http)
+        why = refusal(self._home, url, insecure_http=self._insecure_http, any_site=self._any_site)
         if why is not None:
             home, there = host_of(self._home), host_of(url)
+            if self._any_site:
+                raise UnsafeTarget(f"{there} was not asked: {why}.", host=there)
             whither = "this address" if home == there else f"{there}, to which {home} points"
             raise UnsafeTarget(f"The password was not sent to {whither}: {why}.", host=there)
 

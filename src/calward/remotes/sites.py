@@ -12,10 +12,11 @@ from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
 
-def refusal(home: str, target: str, *, insecure_http: bool = False) -> str | None:
+def refusal(home: str, target: str, *, insecure_http: bool = False, any_site: bool = False) -> str | None:
     """Why credentials for ``home`` must not go to ``target`` (both URLs), in plain words; None where they may.
 
-    Plain http is for this machine alone, or for an account connected with it on purpose.
+    Plain http is for this machine alone, or for an account connected with it on purpose. ``any_site``: there
+    are no credentials but the address itself, so that another site learns nothing it was not told.
     """
     here, there = urlsplit(home), urlsplit(target)
     if there.scheme not in ("http", "https") or not there.hostname or AMBIGUOUS.search(target):
@@ -26,8 +27,9 @@ def refusal(home: str, target: str, *, insecure_http: bool = False) -> str | Non
         if here.scheme == "https":
             return "it leads from https to plain http"
         if not (insecure_http or is_loopback(there.hostname)):
-            return "plain http would show the password to the network; use https"
-    if not same_site(here, there):
+            secret = "address" if any_site else "password"
+            return f"plain http would show the {secret} to the network; use https"
+    if not any_site and not same_site(here, there):
         return "it is another site"
     return None
 

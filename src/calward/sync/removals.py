@@ -49,8 +49,12 @@ class Removal:
         """Over the line of one run; a run that removes nothing never is, whatever went before."""
         if not self.hrefs:
             return False
-        everything = self.count >= self.held_before and self.count >= ALL_OF
-        return everything or (self.count > FEW and self.count > SHARE * self.held_before)
+        return self.is_everything or (self.count > FEW and self.count > SHARE * self.held_before)
+
+    @property
+    def is_everything(self) -> bool:
+        """Nothing would be left, and it was more than a thing or two."""
+        return self.count >= self.held_before and self.count >= ALL_OF
 
 
 def removals(actions: Iterable[Action], side: Side, *, held: int, earlier: int = 0) -> Removal:

@@ -94,6 +94,11 @@ def test_a_preset_of_ones_own_machine_needs_its_host(home: Household) -> None:
     assert home.looked[-1].url == "https://cloud.lark.test/remote.php/dav/"
 
 
+def test_google_is_told_to_be_a_feed(home: Household) -> None:
+    with pytest.raises(InvalidInput, match="calward connect feed"):
+        home.connect(server="google")
+
+
 def test_a_server_that_is_away_keeps_nothing(home: Household) -> None:
     def away(_: SignIn) -> Discovery:
         raise Unreachable("Nothing takes connections at memory.invalid.", host="memory.invalid")

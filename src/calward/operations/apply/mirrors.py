@@ -35,7 +35,6 @@ from calward.store.held import HeldRow
 from calward.store.objects import ObjectRow
 from calward.store.runs import RunRow
 
-CALDAV = "caldav"
 FULL = "full"
 HERE, THERE, PUSH = "removals_here", "removals_there", "push"
 """What can be held: removing here what the server no longer has, removing there, sending what was refused."""
@@ -86,7 +85,7 @@ def _account(change: AddAccount, now: datetime) -> AccountRow:
         id=change.account,
         member_id=change.member,
         name=change.name,
-        kind=CALDAV,
+        kind=change.kind,
         url=change.url,
         username=change.username,
         options=change.options,

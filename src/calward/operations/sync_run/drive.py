@@ -32,6 +32,8 @@ VANISHED = (
     "It may have been deleted there. All of it is kept here; to let go of it: calward accounts choose ACCOUNT "
     "--forget CALENDAR"
 )
+CALDAV = "caldav"
+"""The kind of accounts that change from one minute to the next; feeds do not."""
 SIGN_INS = 5
 """How often a refused password is tried before it rests until a person does something about it; more would
 have some providers lock the account."""
@@ -187,7 +189,9 @@ def _begin(tools: Tools, claimed: Claim, calendar: CalendarRow, begun: list[RunR
 def _done(tools: Tools, claimed: Claim, account: AccountRow, begun: Sequence[RunRow], tally: Tally) -> None:
     now = tools.now()
     with tools.writing() as conn:
-        due_rows.finish(conn, claimed, next_at=now + tools.pace.next(tools.jitter()))
+        due_rows.finish(
+            conn, claimed, next_at=now + tools.pace.next(tools.jitter(), feed=account.kind != CALDAV)
+        )
         _end(conn, claimed, begun, DONE, tally.facts(), None, now)
         accounts.set_state(conn, claimed.household, account.id, state="ok", last_error=None)
 

@@ -37,7 +37,8 @@ def let_through(ground: Ground, side: Side, hrefs: Sequence[Href], of: int) -> l
     asked = tuple(href for href in hrefs if href not in agreed and href not in waiting)
     earlier = sum(len(one.get(COUNTED[side], ())) for one in facts)
     removal = Removal(side, asked, earlier, of + earlier)
-    if not removal.is_mass:
+    expected = ground.remote.capabilities.drops_old and not removal.is_everything
+    if expected or not removal.is_mass:
         return [*go, *asked]
     _hold(ground, removal, [row for row in mine if row.state == held_rows.OPEN])
     return go

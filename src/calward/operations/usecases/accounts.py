@@ -9,7 +9,7 @@ from pydantic import Field, SecretStr
 
 from calward.dav.addresses import is_local
 from calward.dav.discovery import Discovery, normal_address
-from calward.dav.presets import preset
+from calward.dav.presets import NOT_HERE, preset
 from calward.dav.quirks import quirks_of
 from calward.dav.status import host_of
 from calward.errors import InvalidInput, NotFound, RemoteError
@@ -132,6 +132,7 @@ class ServerView(Answer):
 class AccountView(Answer):
     id: str
     name: str
+    kind: str
     url: str
     username: str
     state: str
@@ -153,6 +154,7 @@ def account_list(ctx: Context, _: NoArguments) -> Draft[AccountsView]:
                 AccountView(
                     id=one.id,
                     name=one.name,
+                    kind=one.kind,
                     url=one.url,
                     username=one.username,
                     state=one.state,
@@ -272,6 +274,8 @@ def _mirror(ctx: Context, account: KnownAccount, found: FoundCalendar, asked: Ch
 
 
 def _address(asked: Connect) -> str:
+    if instead := NOT_HERE.get(asked.server.strip().lower()):
+        raise InvalidInput(instead)
     known = preset_named(asked.server.strip().lower())
     return preset(known.name).url(asked.host or "") if known else asked.server
 

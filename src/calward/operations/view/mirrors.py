@@ -25,6 +25,7 @@ from calward.store import accounts, calendars, conflicts, due, held, objects, ru
 class KnownAccount:
     id: AccountId
     name: str
+    kind: str
     url: str
     username: str
     options: AccountOptions
@@ -101,6 +102,7 @@ class Mirrors:
             KnownAccount(
                 id=row.id,
                 name=row.name,
+                kind=row.kind,
                 url=row.url,
                 username=row.username or "",
                 options=account_options(row.options),

@@ -35,6 +35,7 @@ def choosing(function: Any) -> Any:
 
 @command()
 @click.argument("server")
+@click.argument("region", required=False)
 @click.option("--host", metavar="HOST", help="Where a nextcloud, synology, radicale or baikal of yours runs.")
 @click.option("--user", metavar="NAME", help="Asked for where it is not given.")
 @click.option("--name", metavar="NAME", help="What to call the account.")
@@ -44,6 +45,7 @@ def choosing(function: Any) -> Any:
 def connect(
     talk: Talk,
     server: str,
+    region: str | None,
     host: str | None,
     user: str | None,
     name: str | None,
@@ -51,12 +53,20 @@ def connect(
     local_network: bool,
     **choice: Any,
 ) -> None:
-    """Connect an account on a calendar server.
+    """Connect an account on a calendar server, or a feed.
 
     SERVER is a name (icloud, fastmail, nextcloud, mailbox.org, posteo, synology, radicale, baikal, generic), a
     host or an address. The password is asked for and never shown; without a terminal, it is the first line of
     standard input.
+
+    A feed is a calendar file that can only be read: an address with webcal:// or ending in .ics; or the word
+    feed, which asks for an address that is secret. Public holidays are a feed too: holidays DE-BY.
     """
+    if _is_feed(server):
+        _connect_feed(talk, server, region, name, choice["offer"], insecure_http, local_network)
+        return
+    if region is not None:
+        raise InvalidInput("One server at a time; a region belongs to holidays alone.")
     given = {
         "server": server,
         "host": host,
@@ -78,6 +88,43 @@ def connect(
         talk.show(found, rendering.connected)
     else:
         talk.paper.put(rendering.not_chosen(found))
+
+
+def _is_feed(server: str) -> bool:
+    lower = server.lower()
+    return (
+        lower in ("feed", "holidays") or lower.startswith("webcal") or lower.partition("?")[0].endswith(".ics")
+    )
+
+
+def _connect_feed(
+    talk: Talk,
+    server: str,
+    region: str | None,
+    name: str | None,
+    offer: str | None,
+    insecure_http: bool,
+    local_network: bool,
+) -> None:
+    address = server
+    if server.lower() == "holidays":
+        if not region:
+            raise InvalidInput("Name a country or a part of one: calward connect holidays DE-BY")
+        address = f"holidays:{region}"
+    elif server.lower() == "feed":
+        address = _ask_secret(talk, "Address", "address")
+    found = talk.ask(
+        "feed_connect",
+        {
+            "address": address,
+            "name": name,
+            "offer": offer,
+            "insecure_http": insecure_http,
+            "local_network": local_network,
+        },
+    )
+    talk.show(found, rendering.feed_connected)
+    sync_to_the_end(talk, found.calendar, mode="full", quiet=talk.as_json)
 
 
 @group()
@@ -149,19 +196,25 @@ def _ask_user() -> str:
 def _ask_password(talk: Talk, server: str) -> str:
     from calward.operations.account_words import preset_named  # beside the question, not before help
 
-    if not sys.stdin.isatty():
-        text = sys.stdin.readline().rstrip("\r\n")
-        if not text:
-            raise InvalidInput(
-                "There is no password: there is no terminal to ask at, and standard input is empty."
-            )
-        return text
     preset = preset_named(server.strip().lower())
+    hint: Sequence[str] = ()
     if preset is not None and preset.password_hint:
         page = f"Make one at {preset.password_page}" if preset.password_page else ""
-        talk.aside.put([line(preset.password_hint, page)])
-    password: str = click.prompt("Password", hide_input=True, err=True)
-    return password
+        hint = (preset.password_hint, page)
+    return _ask_secret(talk, "Password", "password", *hint)
+
+
+def _ask_secret(talk: Talk, prompt: str, what: str, *hint: str) -> str:
+    """Asked for at the terminal and not shown; without one, the first line of standard input."""
+    if sys.stdin.isatty():
+        if hint:
+            talk.aside.put([line(*hint)])
+        typed: str = click.prompt(prompt, hide_input=True, err=True)
+        return typed
+    text = sys.stdin.readline().rstrip("\r\n")
+    if not text:
+        raise InvalidInput(f"There is no {what}: there is no terminal to ask at, and standard input is empty.")
+    return text
 
 
 def _pick(talk: Talk, found: Sequence[Any]) -> tuple[str, ...]:

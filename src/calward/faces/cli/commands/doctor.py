@@ -49,11 +49,13 @@ def _look(talk: Talk) -> Iterator[Finding]:
         yield Finding("Accounts", "none is connected; calendars live only here")
     for account in accounts:
         if account.error:
-            yield Finding(
-                account.name, account.error, f"calward connect {account.url} --user {account.username}"
-            )
+            again = f"{account.url} --user {account.username}"
+            if account.kind != "caldav":
+                again = f'feed --name "{account.name}"'
+            yield Finding(account.name, account.error, f"calward connect {again}")
         else:
-            yield Finding(account.name, f"connected as {account.username}")
+            said = f"connected as {account.username}" if account.username else "a feed, read as it is"
+            yield Finding(account.name, said)
         yield from _server(account)
     for one in status.calendars:
         if not one.account:

@@ -9,6 +9,7 @@ from calward.faces.cli.paper import Cell, Line, line
 
 if TYPE_CHECKING:
     from calward.operations.usecases.accounts import AccountsView, AccountWritten, Chosen, FoundView
+    from calward.operations.usecases.feeds import FeedWritten
     from calward.operations.usecases.status import RunStatus
     from calward.operations.usecases.syncing import HeldDecided, HeldList, HeldView
 
@@ -27,6 +28,10 @@ WORDS: Mapping[str, str] = {
 
 def connected(answer: AccountWritten) -> Iterator[Line]:
     yield line(answer.message or f"Connected {answer.name}.")
+
+
+def feed_connected(answer: FeedWritten) -> Iterator[Line]:
+    yield line(answer.message or f"Connected {answer.calendar}.")
 
 
 def not_chosen(answer: AccountWritten) -> Iterator[Line]:
