@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import random
-import socket
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,9 +10,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from calward.bootstrap.app import new_id, now
+from calward.bootstrap.process import is_dead, process_name
 from calward.faces.failures import trace
 from calward.model.ids import CalendarId
-from calward.operations.due import SYNC, Pace
+from calward.operations.due import SYNC, Pace, free_the_dead
 from calward.operations.sync_run.ground import Tools
 from calward.store.calendars import count_objects, list_calendars
 from calward.store.due import list_due
@@ -48,7 +47,7 @@ def tools_of(app: App) -> Tools:
 @contextmanager
 def working(app: App) -> Iterator[None]:
     """Workers, one for each lane, for as long as the block lasts; changes made in this process wake them."""
-    duties = Duties(tools_of(app), _name(), _complain)
+    duties = _duties(app)
     workers = [Worker(duties, lane) for lane in LANES]
 
     def wake() -> None:
@@ -76,8 +75,7 @@ def work_off(app: App) -> tuple[str, ...]:
         return ()
     from calward.workers.spell import for_a_moment  # with it comes the network, which few commands need
 
-    duties = Duties(tools_of(app), _name(), _complain)
-    for_a_moment(duties, app.sources.household, tuple(unsent), PUSH_SECONDS)
+    for_a_moment(_duties(app), app.sources.household, tuple(unsent), PUSH_SECONDS)
     return tuple(_queued(app))
 
 
@@ -86,8 +84,7 @@ def sync_now(app: App, calendars: Sequence[CalendarId], tick: Callable[[], None]
     that another process is at is left to that."""
     from calward.workers.spell import for_a_moment
 
-    duties = Duties(tools_of(app), _name(), _complain)
-    for_a_moment(duties, app.sources.household, calendars, None, tick)
+    for_a_moment(_duties(app), app.sources.household, calendars, None, tick)
 
 
 def _queued(app: App) -> Iterator[str]:
@@ -113,9 +110,11 @@ def _unsent(app: App) -> dict[CalendarId, tuple[str, int]]:
         }
 
 
-def _name() -> str:
-    """Tells this process's worker from those of every other, on any machine that shares the store."""
-    return f"{socket.gethostname()}:{os.getpid()}:{new_id()}"
+def _duties(app: App) -> Duties:
+    """For a worker of this process, under a name of its own on every machine that shares the store. It need not
+    wait for leases of processes that were killed."""
+    free_the_dead(app.store.reading, app.store.writing, is_dead, now())
+    return Duties(tools_of(app), process_name(new_id()), _complain)
 
 
 def _complain(error: BaseException) -> None:

@@ -149,6 +149,19 @@ def renew(connection: Connection, claimed: Claim, lease_until: datetime) -> bool
     return result.rowcount == 1
 
 
+def holders(connection: Connection, kinds: Collection[str]) -> list[str]:
+    """Who holds claims now."""
+    query = sa.select(due.c.claimed_by).where(due.c.state == CLAIMED, due.c.kind.in_(kinds)).distinct()
+    return [holder for holder in connection.scalars(query) if holder is not None]
+
+
+def end_leases(connection: Connection, claimed_by: str, now: datetime) -> None:
+    """What this holder had claimed is free for others; what it still writes is fenced off once one took it."""
+    connection.execute(
+        due.update().where(due.c.state == CLAIMED, due.c.claimed_by == claimed_by), {"lease_until": now}
+    )
+
+
 def finish(
     connection: Connection,
     claimed: Claim,
