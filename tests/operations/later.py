@@ -67,7 +67,7 @@ class Later:
 def _said(row: DeliveryRow) -> str:
     body = row.body
     if row.kind == "missed":
-        return ", ".join(one["message"] for one in body["missed"])
+        return ", ".join(one["message"] or one["event"] for one in body["missed"])
     words: Iterator[str] = (
         str(body[name]) for name in ("event", "message", "prompt", "reason") if body.get(name)
     )

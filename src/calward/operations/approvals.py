@@ -215,10 +215,11 @@ def _resting_on_now(conn: Connection, access: Access, change: Change) -> Change:
 
 
 def _decider(access: Access, prepared: Sequence[Prepared]) -> MemberId:
-    """The owner of the calendar that is touched; for a child or a guest, the owner of the household."""
+    """The owner of the calendar that is touched, or who is acted for where none is; for a child or a guest, the
+    owner of the household."""
     touched = [one.calendar for one in prepared if one.calendar]
     touched += [one.before.calendar for one in prepared if one.before]
-    owners = {access.calendars[calendar].member for calendar in touched}
+    owners = {access.calendars[calendar].member for calendar in touched} or {access.person.member}
     if len(owners) > 1:
         raise InvalidInput("That touches calendars of several people; ask for each calendar by itself.")
     roles = {member.id: member.role for member in access.members}

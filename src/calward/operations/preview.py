@@ -62,6 +62,8 @@ def _gist(one: Prepared, access: Access) -> str:
     change, zone = one.change, access.zone
     if isinstance(change, GrantRead):
         return f"Show {_events_of(len(one.shown), plain(access.calendars[change.calendar].name))}"
+    if isinstance(change, AddPrompt | EditPrompt):
+        return _prompt(change, zone)[0]
     before, after = _events(one.before.data if one.before else None), _events(one.after)
     match change:
         case CreateObject():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
@@ -20,4 +21,9 @@ def columns_of(shape: type[DataclassInstance], table: sa.Table) -> list[sa.Colum
 
 def values_of(household: HouseholdId, value: DataclassInstance) -> dict[str, Any]:
     """What to insert for a value."""
-    return {"household": household} | {field.name: getattr(value, field.name) for field in fields(value)}
+    return {"household": household} | {name: getattr(value, name) for name in _names(type(value))}
+
+
+@cache
+def _names(shape: type[DataclassInstance]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(shape))
