@@ -149,6 +149,28 @@ def renew(connection: Connection, claimed: Claim, lease_until: datetime) -> bool
     return result.rowcount == 1
 
 
+def put_off(
+    connection: Connection,
+    household: HouseholdId,
+    kind: str,
+    targets: Collection[str],
+    *,
+    until: datetime,
+    attempt: int,
+) -> None:
+    """What is armed for these targets waits at least so long, as after so many attempts of its own."""
+    connection.execute(
+        due.update().where(
+            due.c.household == household,
+            due.c.kind == kind,
+            due.c.target.in_(targets),
+            due.c.state == ARMED,
+            due.c.fire_at < until,
+        ),
+        {"fire_at": until, "attempt": attempt},
+    )
+
+
 def holders(connection: Connection, kinds: Collection[str]) -> list[str]:
     """Who holds claims now."""
     query = sa.select(due.c.claimed_by).where(due.c.state == CLAIMED, due.c.kind.in_(kinds)).distinct()

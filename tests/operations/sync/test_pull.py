@@ -161,13 +161,14 @@ def test_a_failure_is_told_loses_nothing_and_is_gone_on_from(mirror: Mirror, met
     assert mirror.titles_here() == ["Dinner", "Lunch"]
 
 
-def test_a_password_that_stays_refused_rests_until_a_person_does_something(mirror: Mirror) -> None:
+def test_a_password_that_stays_refused_is_tried_once_a_day_or_when_a_person_asks(mirror: Mirror) -> None:
     for _ in range(5):
         mirror.fails("calendar", Fault.SIGNED_OUT)
+        before = mirror.world.now
         assert mirror.sync() is None
-    states = [mirror.due.state]
+    assert mirror.due.fire_at - before == timedelta(days=1)
     mirror.sync()
-    assert [*states, mirror.due.state] == ["dead", "armed"]
+    assert mirror.due.last_error is None
 
 
 def test_waiting_grows_with_each_failure_and_has_an_end(mirror: Mirror) -> None:

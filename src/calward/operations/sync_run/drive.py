@@ -12,7 +12,7 @@ from calward.dav.errors import DavError, Missing, NothingFound, SignInRefused, T
 from calward.errors import CalwardError
 from calward.model.ids import CalendarId, Href, RunId
 from calward.operations.account_words import account_options, failure_words
-from calward.operations.due import FULL
+from calward.operations.due import FULL, SYNC, arm_sync
 from calward.operations.sync_run.ground import Ground, LeaseLost, Tally, Tools
 from calward.operations.sync_run.look import look
 from calward.operations.sync_run.pull import pull
@@ -28,6 +28,8 @@ from calward.store.runs import RunRow
 
 RUN_KINDS = ("incremental", "full")
 ASKED, RUNNING, DONE, FAILED = "asked", "running", "done", "failed"
+REFUSED = "refused"
+"""An account's state while its password is not accepted, or cannot be read."""
 VANISHED = (
     "It may have been deleted there. All of it is kept here; to let go of it: calward accounts choose ACCOUNT "
     "--forget CALENDAR"
@@ -35,8 +37,8 @@ VANISHED = (
 CALDAV = "caldav"
 """The kind of accounts that change from one minute to the next; feeds do not."""
 SIGN_INS = 5
-"""How often a refused password is tried before it rests until a person does something about it; more would
-have some providers lock the account."""
+"""How often a refused password is tried before it rests for a day, or until a person does something about it;
+more would have some providers lock the account."""
 
 
 def run_sync(tools: Tools, claimed: Claim) -> Tally | None:
@@ -194,6 +196,9 @@ def _done(tools: Tools, claimed: Claim, account: AccountRow, begun: Sequence[Run
         )
         _end(conn, claimed, begun, DONE, tally.facts(), None, now)
         accounts.set_state(conn, claimed.household, account.id, state="ok", last_error=None)
+        if account.state == REFUSED:
+            for calendar in _others(conn, claimed, account):
+                arm_sync(conn, claimed.household, calendar, now, tools.new_id)
 
 
 def _failed(
@@ -207,13 +212,29 @@ def _failed(
         if due_rows.give_back(conn, claimed, error=words, next_at=next_at):
             _end(conn, claimed, begun, FAILED, {}, words, now)
             if not isinstance(error, DavError) or isinstance(error, SignInRefused):
-                accounts.set_state(conn, claimed.household, account.id, state="refused", last_error=words)
+                accounts.set_state(conn, claimed.household, account.id, state=REFUSED, last_error=words)
+            if isinstance(error, SignInRefused):
+                # One password, so one try at it: its other calendars wait as long. Nothing else waits.
+                due_rows.put_off(
+                    conn,
+                    claimed.household,
+                    SYNC,
+                    _others(conn, claimed, account),
+                    until=next_at,
+                    attempt=claimed.row.attempt,
+                )
 
 
-def _next_try(tools: Tools, claimed: Claim, error: CalwardError, now: datetime) -> datetime | None:
+def _others(conn: Connection, claimed: Claim, account: AccountRow) -> list[CalendarId]:
+    """The account's calendars but the one that was synced."""
+    found = calendars.list_calendars(conn, claimed.household)
+    return [one.id for one in found if one.account_id == account.id and one.id != claimed.row.target]
+
+
+def _next_try(tools: Tools, claimed: Claim, error: CalwardError, now: datetime) -> datetime:
     attempt = claimed.row.attempt
     if isinstance(error, SignInRefused) and attempt >= SIGN_INS:
-        return None
+        return now + tools.pace.full
     wait = tools.pace.again(attempt, tools.jitter())
     if isinstance(error, Throttled) and error.retry_after is not None:
         with suppress(OverflowError):
