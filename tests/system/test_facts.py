@@ -57,5 +57,7 @@ def test_what_we_rely_on_is_so(other: Other, ask: Callable[[str], str]) -> None:
         assert "valid-sync-token" in ask("a sync token it never gave out")
     if believed.keeps_bytes:
         assert ask("stores an object byte for byte") == "yes"
+    if believed.put_etag:
+        assert "but not the one" not in ask("ETag in the answer to a PUT")
     if believed.pages_changes:
         assert ask("`DAV:limit` in sync-collection") == "pages right"
