@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import anyio
 from mcp.server.stdio import stdio_server
 
 from calward.errors import NotAllowed, NotFound
+from calward.faces.mcp.lines import StrictLines
 from calward.faces.mcp.server import mcp_server
 
 if TYPE_CHECKING:
@@ -74,5 +76,7 @@ def _open(house: ExitStack, opened: Opened, name: str | None) -> Desk:
 
 async def _serve(desk: Callable[[], Desk]) -> None:
     server = mcp_server(desk)
-    async with stdio_server() as (incoming, outgoing):
+    lines = StrictLines(sys.stdin.buffer)
+    async with stdio_server(stdin=cast("anyio.AsyncFile[str]", lines)) as (incoming, outgoing):
+        lines.answer = outgoing.send
         await server.run(incoming, outgoing, server.create_initialization_options())
