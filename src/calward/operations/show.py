@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from functools import lru_cache
+from typing import Literal
 from zoneinfo import ZoneInfo
 
 from calward.guard.trust import Trust, trust
@@ -27,6 +28,7 @@ from calward.recurrence.rule import RuleError, parse_rule
 
 BUSY_TITLE = "Busy"
 UNTITLED = "(no title)"
+TrustWord = Literal["own", "known", "external"]
 WITHHELD = "(withheld)"
 LOCKED_DOWN = FlagView(
     code="withheld",
@@ -52,6 +54,7 @@ class Presenter:
         self._assistants = assistants
         self._known = known
         self._moments: dict[datetime, str] = {}
+        self._trusted: dict[tuple[str, bool], TrustWord] = {}
 
     def events(self, seen: Iterable[Seen]) -> tuple[EventView, ...]:
         return tuple(map(self.event, seen))
@@ -96,7 +99,7 @@ class Presenter:
             recurrence=_recurrence(seen) if seen.rrule else None,
             recurrence_id=seen.key or None,
             origin="own" if seen.own else "other",
-            trust=self.trust(seen).value,
+            trust=self._trust(seen.organizer, seen.alone),
             flags=tuple(map(_flag, seen.flags)) if seen.flags else None,
         )
         if seen.level >= Level.DETAILS:
@@ -137,6 +140,13 @@ class Presenter:
             return day.isoformat(), seen.end.wall.date().isoformat(), weekday_name(day)
         first, last = (time.instant(self._zone).astimezone(self._zone) for time in (seen.start, seen.end))
         return first.isoformat(), last.isoformat(), _WEEKDAYS[first.weekday()]
+
+    def _trust(self, organizer: str, alone: bool) -> TrustWord:
+        """The word for it; there are few organizers in a list."""
+        if (organizer, alone) not in self._trusted:
+            found = trust(alone=alone, organizer=organizer, household=self._known)
+            self._trusted[organizer, alone] = found.value
+        return self._trusted[organizer, alone]
 
     def trust(self, seen: Seen) -> Trust:
         """Whose words it holds."""

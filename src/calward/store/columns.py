@@ -38,6 +38,11 @@ class Instant(TypeDecorator[datetime]):
         return None if value is None else self.read(value)
 
 
+def as_kept(column: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+    """What is true or false as the database has it, 1 or 0 on SQLite, which saves a step for every row."""
+    return sa.type_coerce(column, sa.Integer) if isinstance(column.type, sa.Boolean) else column
+
+
 def household() -> sa.Column[int]:
     """Every row belongs to a household; every unique and foreign key carries it."""
     return sa.Column("household", sa.Integer, nullable=False)

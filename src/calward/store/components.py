@@ -11,6 +11,7 @@ from sqlalchemy.engine import Connection
 
 from calward.model.grant import Level
 from calward.model.ids import AssistantId, CalendarId, EventId, EventUid, HouseholdId, MemberId, RecurrenceKey
+from calward.store.columns import as_kept
 from calward.store.cut import HOUSEHOLD, Cut, seen, text_at
 from calward.store.databases import dialect_of
 from calward.store.dialect import Dialect
@@ -97,8 +98,7 @@ def people_on(
     """The people on components, by the components' rowids: for rows whose level is DETAILS, and no others."""
     values = {"household": household, "rows": canonical_json(list(rows))}
     people: dict[int, list[PersonRow]] = {}
-    for found in connection.execute(_people(dialect_of(connection)), values):
-        person = PersonRow._make(found)
+    for person in map(PersonRow._make, connection.execute(_people(dialect_of(connection)), values).all()):
         people.setdefault(person.component, []).append(person)
     return people
 
@@ -133,7 +133,7 @@ def _counted(dialect: Dialect, shape: Shape) -> sa.Select[int]:
 def _people(dialect: Dialect) -> sa.Select[Any]:
     rows = dialect.numbers(sa.bindparam("rows", type_=sa.Text))
     return (
-        sa.select(*(component_people.c[name] for name in PersonRow._fields))
+        sa.select(*(as_kept(component_people.c[name]) for name in PersonRow._fields))
         .where(component_people.c.household == HOUSEHOLD, component_people.c.component.in_(rows))
         .order_by(component_people.c.component, component_people.c.rowid)
     )

@@ -14,6 +14,7 @@ from sqlalchemy.engine import Connection
 
 from calward.model.grant import Level
 from calward.model.ids import AssistantId, CalendarId, EventId, HouseholdId, RecurrenceKey
+from calward.store.columns import as_kept
 from calward.store.cut import HOUSEHOLD, Cut, seen, text_at
 from calward.store.databases import dialect_of
 from calward.store.dialect import Dialect
@@ -77,7 +78,7 @@ def occurrences_between(
     values = cut.values(household) | _window(start, end) | {"limit": limit}
     if wanted:
         values |= wanted.values(dialect)
-    return list(map(OccurrenceRow._make, connection.execute(statement, values)))
+    return list(map(OccurrenceRow._make, connection.execute(statement, values).all()))
 
 
 def count_by_level(
@@ -151,9 +152,4 @@ def _columns(row: sa.Subquery) -> list[sa.ColumnElement[Any]]:
     }
     others = of_component | of_object
     columns = [others[name] if name in others else row.c[name] for name in OccurrenceRow._fields]
-    return [_as_kept(column) for column in columns]
-
-
-def _as_kept(column: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
-    """What is true or false as the database has it, which saves a step for every row."""
-    return sa.type_coerce(column, sa.Integer) if isinstance(column.type, sa.Boolean) else column
+    return [as_kept(column) for column in columns]
