@@ -20,7 +20,7 @@ from tests.system.database import Database, postgresql
 USER, PASSWORD = "alice", "wonderland"
 SHARE = Path("/usr/share/davical")
 INCLUDE = f"{SHARE}/inc:/usr/share/awl/inc"
-NEEDS = "davical php-cli php-pgsql libdbd-pg-perl libyaml-perl postgresql"
+NEEDS = "davical php8.2-cgi php-cli php-pgsql libdbd-pg-perl libyaml-perl postgresql"
 WORKERS = 4
 
 ROUTER = """\
