@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from calward.bootstrap.household import HOME
 from calward.errors import InvalidInput, NotFound, RemoteError, Unsupported
 from calward.operations.apply.sending import Outgoing
 from calward.store.deliveries import ChannelRow, log
 from calward.store.tables import channels
-from tests.operations.later import HOME, Later
+from tests.operations.later import Later
 from tests.operations.world import World
 
 

@@ -123,7 +123,7 @@ def reminder_list(ctx: Context, asked: ReminderFilter) -> Draft[Reminders]:
                 due=None if hidden else row.fire_at,
                 event=event,
                 waits_for=row.wanted if row.state == State.WAITING else None,
-                offset=row.offset if row.event_id is not None else None,
+                offset=row.offset if row.kind != Kind.MOMENT else None,
                 every=row.every,
                 made_by=row.made_by_name,
                 reason=row.reason,

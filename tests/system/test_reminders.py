@@ -1,0 +1,119 @@
+"""Reminders with a real calendar server and the real program: they follow what another client does, and fire
+once, also when the process that fires them is killed."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from calward.model.ids import Href
+from tests.contract.caldav_servers import Address, free_port
+from tests.faces.cli.conftest import Calward, command, environment
+from tests.operations.world import ics, vevent
+from tests.system.conftest import Other, another_client, connect
+
+PATIENCE = 90.0
+
+
+@pytest.fixture
+def client(radicale_address: Address) -> Generator[Other]:
+    other = another_client(radicale_address)
+    yield other
+    other.remote.close()
+
+
+@contextmanager
+def serving(folder: Path) -> Generator[subprocess.Popen[bytes]]:
+    """The program, syncing every ten seconds and firing, in a process of its own."""
+    process = subprocess.Popen(
+        command(["serve", "--port", str(free_port())]),
+        env=environment(folder, {"CALWARD_SYNC_SECONDS": "10"}),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield process
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(PATIENCE)
+
+
+def until(reached: Callable[[], bool]) -> None:
+    end = monotonic() + PATIENCE
+    while not reached():
+        assert monotonic() < end, "it did not come about in time"
+
+
+def dinner(other: Other, start: datetime) -> bytes:
+    written = f"{start.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+    return ics(
+        *vevent(f"dinner@{other.name}", f"DTSTART:{written}", "DURATION:PT1H", "SUMMARY:Dinner")
+    ).encode()
+
+
+def added(calward: Calward, address: Address, client: Other) -> Href:
+    """Another client's event of tomorrow, mirrored here, with a reminder one hour before it."""
+    href = client.adds("dinner", "Dinner")
+    client.edits(href, dinner(client, datetime.now(UTC) + timedelta(days=1)))
+    connect(calward, address, client)
+    assert calward("sync").code == 0
+    assert calward("remind", "Wear a tie", "--event", "dinner", "--before", "60").code == 0
+    return href
+
+
+def told(calward: Calward) -> list[str]:
+    return [one["text"] for one in calward("reminders", "--fired", "--json").json["told"]]
+
+
+def state(calward: Calward) -> str:
+    (one,) = calward("reminders", "--all", "--json").json["reminders"]
+    found: str = one["state"]
+    return found
+
+
+def test_it_fires_at_the_new_time_after_another_client_moved_the_event(
+    calward: Calward, radicale_address: Address, client: Other, tmp_path: Path
+) -> None:
+    href = added(calward, radicale_address, client)
+    soon = datetime.now(UTC) + timedelta(hours=1, seconds=30)
+    with serving(tmp_path / "data"):
+        client.edits(href, dinner(client, soon))
+        until(lambda: told(calward) != [])
+    assert told(calward) == ["Dinner: Wear a tie"]
+    (one,) = calward("reminders", "--fired", "--json").json["told"]
+    assert datetime.fromisoformat(one["at"]) >= (soon - timedelta(hours=1)).replace(microsecond=0)
+    assert state(calward) == "fired"
+
+
+def test_it_is_void_after_another_client_deleted_the_event_and_the_person_is_told_once(
+    calward: Calward, radicale_address: Address, client: Other
+) -> None:
+    href = added(calward, radicale_address, client)
+    client.deletes(href)
+    for _ in range(2):
+        assert calward("sync").code == 0
+    assert state(calward) == "void"
+    assert told(calward) == ["No reminder any more: Wear a tie. The event was deleted."]
+
+
+def test_it_fires_once_over_a_kill_and_a_restart(
+    calward: Calward, radicale_address: Address, client: Other, tmp_path: Path
+) -> None:
+    href = added(calward, radicale_address, client)
+    client.edits(href, dinner(client, datetime.now(UTC) + timedelta(hours=1, seconds=20)))
+    assert calward("sync").code == 0
+    with serving(tmp_path / "data") as process:
+        until(lambda: told(calward) != [] or process.poll() is not None)
+        process.kill()
+        process.wait(PATIENCE)
+    with serving(tmp_path / "data"):
+        assert calward("remind", "Later", "--at", "in 1 second").code == 0
+        until(lambda: "Later" in told(calward))
+    assert sorted(told(calward)) == ["Dinner: Wear a tie", "Later"]
