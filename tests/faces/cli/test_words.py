@@ -2,6 +2,7 @@
 
 import json
 from datetime import datetime
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -197,3 +198,45 @@ def test_a_zone_without_a_name_is_moved_to_ones_own() -> None:
     (reading,) = understand("Call tomorrow 3pm EST", CUSTOMS, NOW).readings
     wish = wished_event(reading, CUSTOMS, {})
     assert (wish.zone, wish.start, wish.is_sure) == ("Europe/Berlin", datetime(2026, 3, 3, 21), False)
+
+
+def test_people_of_events_are_known_by_a_part_of_their_name_and_asked_about(
+    calward: Calward, tmp_path: Path
+) -> None:
+    calward("members", "edit", "Ann", "--address", "ann@example.com")
+    text = "\r\n".join(
+        (
+            "BEGIN:VCALENDAR",
+            "VERSION:2.0",
+            "PRODID:-//Test//EN",
+            "BEGIN:VEVENT",
+            "UID:review",
+            "DTSTAMP:20260101T000000Z",
+            "DTSTART:20260305T090000Z",
+            "DTEND:20260305T100000Z",
+            "SUMMARY:Review",
+            "ATTENDEE;CN=Priya Patel:mailto:priya@example.org",
+            "ATTENDEE;CN=Robin Berg:mailto:robin@example.org",
+            "ATTENDEE;CN=Robin Dahl:mailto:dahl@example.org",
+            "END:VEVENT",
+            "END:VCALENDAR",
+            "",
+        )
+    )
+    file = tmp_path / "review.ics"
+    file.write_text(text)
+    assert calward("import", str(file)).code == 0
+    ran = calward("add", "Lunch with Priya saturday noon")
+    assert (ran.code, ran.out) == (2, "")
+    assert "guests: Priya Patel" in ran.err
+    done = calward("add", "Lunch with Priya saturday noon", "--yes")
+    assert "not sure: somebody from outside is invited" in done.out
+    assert "mailto:priya@example.org" in calward("export", "--event", done.id).out
+    both = calward("add", "Call with Robin saturday 3pm")
+    assert both.out.splitlines()[0].endswith("; guests: Robin (not invited)")
+
+
+def test_a_setting_spares_the_question(process: Process) -> None:
+    sentence = ("add", "gym next friday 6pm")
+    assert process(*sentence).code == 2
+    assert process(*sentence, CALWARD_NEXT_WEEKDAY="coming").code == 0

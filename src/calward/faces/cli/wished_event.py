@@ -27,6 +27,8 @@ class Guest:
 
     name: str
     address: str | None = None
+    is_outside: bool = False
+    """No member of the household, and would hear of the event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,7 @@ def wished_event(reading: Reading, conventions: Conventions, addresses: Mapping[
             "Days left out of a series cannot be said here; add it without, then delete those days with: "
             "calward delete ID --scope one."
         )
+    guests = tuple(addresses.get(one.person or "", Guest(one.name)) for one in reading.people)
     lacks_hour = "hour" in proposed.assumed or (proposed.all_day and reading.when.rrule is not None)
     zone = proposed.start.tzinfo if isinstance(proposed.start.tzinfo, ZoneInfo) else conventions.zone
     start, end = (moment.astimezone(zone).replace(tzinfo=None) for moment in (proposed.start, proposed.end))
@@ -99,9 +102,12 @@ def wished_event(reading: Reading, conventions: Conventions, addresses: Mapping[
         zone=zone.key,
         rule=_rule(reading.when.rrule, zone, all_day=proposed.all_day),
         place=reading.place,
-        guests=tuple(addresses.get(one.person or "", Guest(one.name)) for one in reading.people),
+        guests=guests,
         lacks_hour=lacks_hour,
-        is_sure=reading.intent is Intent.CREATE and reading.confidence >= SURE and not lacks_hour,
+        is_sure=reading.intent is Intent.CREATE
+        and reading.confidence >= SURE
+        and not lacks_hour
+        and not any(guest.is_outside for guest in guests),
     )
 
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
-from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfoNotFoundError
 
 import click
 
 from calward.errors import InvalidInput
 from calward.faces.cli.command import Function, command, yes_option
+from calward.faces.cli.desk import Desk
 from calward.faces.cli.rendering.changes import written
 from calward.faces.cli.rendering.readings import (
     INTENT_WORDS,
@@ -23,16 +21,9 @@ from calward.faces.cli.rendering.readings import (
     wish_words,
 )
 from calward.faces.cli.talk import Talk
-from calward.faces.cli.wished_event import Guest, Wish, is_wished, wished_event
-from calward.language.conventions import Conventions
-from calward.language.facts import Facts, Person
+from calward.faces.cli.wished_event import Wish, is_wished, wished_event
 from calward.language.intents import Intent
-from calward.language.otherwise import otherwise
-from calward.language.understand import Reading, understand
-
-if TYPE_CHECKING:
-    from calward.operations.usecases.members import MembersView, MemberView
-    from calward.operations.usecases.status import Status
+from calward.language.understand import Reading
 
 COMMANDS = {
     Intent.FIND: "calward agenda or calward search",
@@ -90,7 +81,8 @@ def add(
     """Create an event from a sentence, as: add Dinner with Sam Friday 7pm at Luigi's.
 
     It is shown how the sentence was read; where that is not sure, you are asked first. Members of the household
-    are invited where both they and you have an address.
+    and people of events around now are invited where both they and you have an address; before anybody from
+    outside is, you are asked.
     """
     desk = Desk(talk, zone, locale)
     reading = _only_event(desk.readings(" ".join(text)))
@@ -105,28 +97,6 @@ def add(
         talk.agree(shown, "create", yes=False)
     answer = talk.ask("calendar_create", wish.arguments() | {"calendar": calendar})
     talk.show(answer, partial(written, "Created"))
-
-
-class Desk:
-    """What sentences are read with here: the pipeline's clock and zone, and the members of the household."""
-
-    def __init__(self, talk: Talk, zone: str | None, locale: str | None) -> None:
-        status: Status = talk.ask("calendar_status")
-        listed: MembersView = talk.ask("member_list")
-        place = _zone(zone or status.zone)
-        self.now = datetime.fromisoformat(status.now)
-        self.conventions = Conventions.for_locale(locale, place) if locale else talk.conventions.in_zone(place)
-        self.facts = Facts(tuple(Person(one.id, (one.name, *one.nicknames)) for one in listed.members))
-        self.guests = _guests(listed.members, str(talk.owner.member))
-
-    def readings(self, text: str) -> tuple[Reading, ...]:
-        found = understand(text, self.conventions, self.now, self.facts)
-        if found.cut:
-            raise InvalidInput("The text is too long; at most 2,000 characters are read.")
-        return found.readings
-
-    def otherwise(self, reading: Reading) -> tuple[Reading, ...]:
-        return otherwise(reading, self.conventions, self.now, self.facts)
 
 
 def _answer_lines() -> None:
@@ -169,22 +139,3 @@ def _unsure(wish: Wish) -> str:
         f"Not sure of this: {wish_words(wish)}. {more}, or add --yes; there is no terminal to ask at. "
         "How it was read is shown by: calward understand."
     )
-
-
-def _guests(members: tuple[MemberView, ...], owner: str) -> Mapping[str, Guest]:
-    """Each member by id; an address only where the owner has one to invite from, and never the owner's."""
-    can_invite = any(one.id == owner and one.addresses for one in members)
-    return {
-        one.id: Guest(one.name, _address(one) if can_invite and one.id != owner else None) for one in members
-    }
-
-
-def _address(member: MemberView) -> str | None:
-    return member.addresses[0] if member.addresses else None
-
-
-def _zone(name: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise InvalidInput(f"There is no time zone {name!r}; use an IANA name such as Europe/Berlin.") from None

@@ -77,6 +77,7 @@ def wish_lines(wish: Wish, reading: Reading, others: Sequence[Reading] = ()) -> 
     if not wish.is_sure:
         reasons = [doubts(reading)] if reading.notes else []
         reasons += ["no hour was said"] if wish.lacks_hour else []
+        reasons += ["somebody from outside is invited"] if any(one.is_outside for one in wish.guests) else []
         yield line(Cell(f"not sure: {'; '.join(reasons) or 'the wording of the sentence'}", "yellow"), indent=1)
         yield from (line(f"or: {times_words(other)}", indent=1) for other in others)
 
