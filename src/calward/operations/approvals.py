@@ -118,6 +118,8 @@ def decide(conn: Connection, access: Access, decision: DecideApproval, stamp: St
         epoch=access.epoch,
     )
     if claimed is None:
+        # Written down where its time is past, so that a clock that is set back revives nothing.
+        approvals_rows.expire_approvals(conn, household, stamp.now, access.epoch)
         return _receipt(
             state_at(found.state, found.expires_at, found.epoch, now=stamp.now, epoch=access.epoch),
             None,

@@ -160,7 +160,7 @@ class Presenter:
             email=person.email,
             partstat=person.partstat.lower(),
             member=person.member,
-            organizer=person.organizer or None,
+            organizer=True if person.organizer else None,
         )
 
     def _creator(self, seen: Seen) -> str:
