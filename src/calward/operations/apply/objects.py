@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from calward.errors import NotFound
+from calward.errors import NotFound, Unsupported
 from calward.ical.edit import apply_edits
 from calward.ical.meaning import meaning
 from calward.model.grant import Level
@@ -150,6 +150,9 @@ def _prepare(conn: Connection, access: Access, change: Change, left: dict[EventI
             return Prepared(change, before, earlier, before.calendar)
         case MoveObject():
             before = _find(conn, access, change, left)
+            if any(access.calendars[one].account for one in (before.calendar, change.calendar)):
+                # It may have been meant for two calendars that lived here alone, and one has moved since.
+                raise Unsupported("Events are moved between local calendars only; one of these is on a server.")
             return Prepared(change, before, before.data, change.calendar)
         case DeleteObject():
             before = _find(conn, access, change, left)

@@ -17,6 +17,7 @@ from calward.operations.sync_run.ground import Ground, LeaseLost, Tally, Tools
 from calward.operations.sync_run.look import look
 from calward.operations.sync_run.pull import pull
 from calward.operations.sync_run.push import push
+from calward.operations.sync_run.removals import count_held
 from calward.operations.sync_run.survey import is_due, survey
 from calward.remotes.remote import Remote
 from calward.store import accounts, calendars, runs
@@ -95,6 +96,7 @@ def _sync(
     pull(ground, look(ground, full=_is_full(tools, claimed, calendar)))
     if calendar.writable:
         push(ground)
+    count_held(ground)
     return ground.tally
 
 

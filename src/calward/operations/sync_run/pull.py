@@ -89,7 +89,7 @@ def _gone(ground: Ground, look: Look, known: Sides) -> list[Side]:
     if look.complete:
         there = {ground.key(href) for href in look.there}
         return [side for key, side in known.items() if side.based and key not in there]
-    keys = {ground.key(href): None for href in look.gone}
+    keys = {ground.key(href): None for href in sorted(look.gone)}
     return [known[key] for key in keys if key in known and known[key].based]
 
 

@@ -54,7 +54,13 @@ def keep_only(ground: Ground, side: Side, hrefs: Collection[Href]) -> None:
                 left = [href for href in row.hrefs if href in hrefs]
                 if left != row.hrefs:
                     held_rows.set_hrefs(conn, ground.household, row.id, left, row.reason)
-                ground.tally.held += len(left) if row.state == held_rows.OPEN else 0
+
+
+def count_held(ground: Ground) -> None:
+    """Tell how many removals wait for a person, on either side, now that the run is over."""
+    with ground.tools.reading() as conn:
+        rows = held_rows.list_held(conn, ground.household, calendar=ground.id)
+    ground.tally.held = sum(len(row.hrefs) for row in rows if row.kind in KINDS.values())
 
 
 def _hold(ground: Ground, removal: Removal, rows: Sequence[HeldRow]) -> None:
