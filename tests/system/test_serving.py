@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import signal
+import sqlite3
 import subprocess
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 
+from calward.dav.href import member
 from calward.model.secret import Secret
 from calward.remotes.caldav import CaldavRemote
 from calward.remotes.login import Password
 from tests.contract.caldav_servers import Address, free_port
 from tests.faces.cli.conftest import command, environment
+from tests.system.conftest import event
 
 PATIENCE = 60.0
 SHARED = "AI Assistant Shared"
@@ -29,20 +32,25 @@ def variables(address: Address) -> dict[str, str]:
 
 
 @contextmanager
-def serving(folder: Path, changed: dict[str, str]) -> Generator[Callable[[], str]]:
+def serving(
+    folder: Path, changed: dict[str, str], arguments: Sequence[str] = ()
+) -> Generator[Callable[[], str]]:
     """Serves while the block lasts; what it yields answers all that the process has said so far."""
     folder.mkdir(exist_ok=True)
     said = folder / "said.txt"
     with said.open("wb") as file:
         process = subprocess.Popen(
-            command(["serve", "--port", str(free_port())]),
+            command(arguments or ["serve", "--port", str(free_port())]),
             env=environment(folder, changed),
+            stdin=subprocess.PIPE,
             stdout=file,
             stderr=file,
         )
         try:
             yield said.read_text
         finally:
+            assert process.stdin is not None
+            process.stdin.close()
             process.send_signal(signal.SIGTERM)
             process.wait(PATIENCE)
 
@@ -52,6 +60,20 @@ def until(reached: Callable[[], bool]) -> None:
     end = monotonic() + PATIENCE
     while not reached():
         assert monotonic() < end, "it did not come about in time"
+
+
+def test_a_connection_of_an_assistant_works_by_itself_too(fresh: Address, tmp_path: Path) -> None:
+    remote = CaldavRemote(fresh.url, Password(fresh.user, Secret(fresh.password)))
+    often = variables(fresh) | {"CALWARD_SYNC_SECONDS": "10"}
+    with serving(tmp_path / "data", often, ["mcp"]) as said:
+        until(lambda: [one.name for one in remote.calendars()] == [SHARED])
+        (calendar,) = remote.calendars()
+        remote.put(calendar.url, member(calendar.url, "tea.ics"), event("tea", "Tea"), None)
+        with sqlite3.connect(tmp_path / "data" / "calward.db") as store:
+            until(lambda: store.execute("SELECT summary FROM components").fetchall() == [("Tea",)])
+        store.close()
+    assert said() == ""
+    remote.close()
 
 
 def test_a_server_makes_the_shared_calendar_and_brings_what_is_put_there(

@@ -69,6 +69,8 @@ class Quirk:
         )
 
 
+COLLECTED = "collected by the caldav library, compatibility hints, version 3.6"
+
 QUIRKS: tuple[Quirk, ...] = (
     Quirk(
         "cyrus",
@@ -101,9 +103,74 @@ QUIRKS: tuple[Quirk, ...] = (
         paths=("/caldav.php/",),
     ),
     Quirk(
+        "radicale",
+        "writes bodies in its own way, and names an ETag all the same; ignores a limit on a list of changes",
+        "measured with Radicale 3.9, which names itself in nothing but the list of what it offers",
+        {},
+        headers=("dav: 1, 2, 3, calendar-access, addressbook, extended-mkcol",),
+    ),
+    Quirk(
+        "xandikos",
+        "writes bodies in its own way; cuts a limited list of changes, and its token skips the rest; delivers "
+        "invitations to people on the same server alone",
+        "measured with Xandikos 0.4.10, save the last, which is in its source (scheduling.py)",
+        {},
+        headers=("extended-mkcol, add-member, sync-collection",),
+    ),
+    Quirk(
+        "nextcloud",
+        "cuts a limited list of changes, and its token skips the rest",
+        f"{COLLECTED}; not tried",
+        {},
+        paths=("/remote.php/dav",),
+    ),
+    Quirk(
+        "icloud",
+        "wants an app-specific password; keeps calendars on a host that only discovery names; refuses events "
+        "without an end, and a UID that is in another calendar; ignores a limit on a list of changes",
+        f"{COLLECTED}, and its users' reports; not tried live",
+        {},
+        hosts=("icloud.com",),
+    ),
+    Quirk(
+        "google",
+        "takes tokens of registered programs alone; refuses changes of events that others organize",
+        f"{COLLECTED}; not used here, where Google's calendars are read as feeds",
+        {},
+        hosts=("googleusercontent.com", "google.com"),
+    ),
+    Quirk(
+        "fastmail",
+        "runs a Cyrus of its own; none of what was measured with Cyrus is assumed of it",
+        "https://www.fastmail.com/blog (it develops Cyrus IMAP); not tried live",
+        {},
+        hosts=("fastmail.com",),
+    ),
+    Quirk(
+        "weak-etag",
+        "names a weak ETag in the answer to a PUT",
+        f"{COLLECTED}; not tried live",
+        {"put_etag": False},
+        hosts=("gmx.net", "gmx.com"),
+    ),
+    Quirk(
+        "stalwart",
+        "cuts the first list of changes",
+        f"{COLLECTED}; not tried",
+        {"sync_tokens": False},
+        headers=("server: stalwart",),
+    ),
+    Quirk(
+        "infomaniak",
+        "lists what is deleted with a status of its own (418)",
+        f"{COLLECTED}; not tried live",
+        {"sync_tokens": False},
+        hosts=("infomaniak.com",),
+    ),
+    Quirk(
         "open-xchange",
         "names an old ETag in the answer to a PUT",
-        "reports collected by the caldav library, compatibility hints, version 3.6; not tried live",
+        f"{COLLECTED}; not tried live",
         {"put_etag": False},
         hosts=("dav.mailbox.org",),
         headers=("open-xchange",),
@@ -111,7 +178,7 @@ QUIRKS: tuple[Quirk, ...] = (
     Quirk(
         "broken-sync",
         "offers sync-collection, but its tokens cannot be relied on",
-        "reports collected by the caldav library, compatibility hints, version 3.6; not tried live",
+        f"{COLLECTED}; not tried live",
         {"sync_tokens": False},
         hosts=("gmx.net", "gmx.com", "calendar.yahoo.com", "posteo.de"),
     ),

@@ -349,6 +349,11 @@ def test_a_server_that_shows_nothing_is_taken_to_follow_the_rfcs() -> None:
         (Signs(path="/caldav.php/alice/home/"), "synology", "tells_bad_token", False),
         (Signs("dav.mailbox.org"), "open-xchange", "put_etag", False),
         (Signs("caldav.gmx.net"), "broken-sync", "sync_tokens", False),
+        (Signs("caldav.gmx.net"), "weak-etag", "put_etag", False),
+        (Signs("p34-caldav.icloud.com"), "icloud", "pages_changes", False),
+        (Signs(path="/remote.php/dav/calendars/alice/"), "nextcloud", "pages_changes", False),
+        (Signs(headers="server: stalwart/0.9"), "stalwart", "sync_tokens", False),
+        (Signs("sync.infomaniak.com"), "infomaniak", "sync_tokens", False),
     ],
 )
 def test_a_server_is_known_by_what_it_shows(signs: Signs, name: str, capability: str, value: bool) -> None:

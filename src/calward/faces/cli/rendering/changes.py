@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 TOLD = {
-    "sent_by_server": "The calendar's server tells the attendees.",
+    "sent_by_server": "The calendar's server says that it tells the attendees.",
     "not_sent": "The attendees are not told of it.",
     "unknown": "Whether the calendar's server tells the attendees, it does not say.",
 }
