@@ -44,6 +44,10 @@ class Result:
         return f"{self.note} {self.miss}".strip() if self.verdict == "missed" else self.note
 
 
+class LeftOut(Exception):
+    """What is measured on data from outside is left out without it; the message says what is not here."""
+
+
 class MissingPart(Exception):
     """A benchmark cannot run here; the message names what to install."""
 

@@ -17,7 +17,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from bench import expand, language, mcp_call, scan, startup, sync, week
-from bench.measure import MissingPart, Result
+from bench.measure import LeftOut, MissingPart, Result
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 PACKAGES = ("icalendar", "mcp", "sqlalchemy", "tzdata")
@@ -60,6 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found: list[Result] = []
     sections: list[str] = []
     missing: list[str] = []
+    left_out: list[str] = []
     # What is scored on data from outside has no little data of its own.
     for name in chosen.names or (BENCHES if chosen.quick else NAMES):
         print(f"-- {name}", flush=True)
@@ -71,11 +72,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for result in BENCHES[name](chosen.quick):
                 print(row(result), flush=True)
                 found.append(result)
+        except LeftOut as part:
+            left_out.append(f"{name}: {part}")
+            print(f"left out: {part}", flush=True)
         except MissingPart as part:
             missing.append(f"{name}: missing part: {part}")
             print(missing[-1], flush=True)
     if not chosen.names and not chosen.quick:
-        RESULTS.write_text(page(found, sections, missing), encoding="utf-8")
+        RESULTS.write_text(page(found, sections, [*missing, *left_out]), encoding="utf-8")
         print(
             f"written to {RESULTS.relative_to(Path.cwd()) if RESULTS.is_relative_to(Path.cwd()) else RESULTS}"
         )
