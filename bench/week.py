@@ -23,7 +23,7 @@ APART = timedelta(minutes=42)
 """With the sample's series, some 500 occurrences a week."""
 DAYS = 7
 BUDGET = 3.0
-MISS = "A third is the SQL; making the rows into what is seen, and that into events, takes half."
+MISS = "Half of it is the SQL; the rest makes the rows into what is seen, and that into events."
 
 OCCURRENCES = """
 SELECT o.event_id, o.key, o.kind, o.wall_start, o.wall_end, o.tzid, o.utc_start, o.utc_end, o.component,
