@@ -95,7 +95,19 @@ def settle(world: World) -> dict[str, str]:
         insert_member(conn, AWAY, member)
         shared = CalendarId(world.new_id())
         row = CalendarRow(
-            shared, member.id, None, SHARED_CALENDAR, None, "careful", True, *[None] * 5, world.now
+            id=shared,
+            member_id=member.id,
+            account_id=None,
+            name=SHARED_CALENDAR,
+            color=None,
+            offer="careful",
+            writable=True,
+            href=None,
+            sync_token=None,
+            ctag=None,
+            synced_at=None,
+            listed_at=None,
+            created_at=world.now,
         )
         insert_calendar(conn, AWAY, row)
     owner = pipeline.owner()
