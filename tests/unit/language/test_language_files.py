@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from calward.language.cues import ACTIONS, COMPANIONS, ELSEWHERE, QUESTIONS, THINGS
@@ -10,6 +12,7 @@ from calward.language.grammar import grammar
 from calward.language.intents import Intent, guess_intent
 from calward.language.lexicon import is_one_slip, lexicon
 
+PAGE = Path(__file__).parents[3] / "docs" / "language.md"
 NUMBER_WORDS = {"digit", "tens", "scale", "ordinal", "ordsuffix"}
 """Categories that are composed before the grammar sees them."""
 
@@ -19,6 +22,17 @@ def test_every_category_of_a_language_is_used_by_the_grammar(language: str) -> N
     used = {symbol for rules in grammar().values() for rule in rules for symbol in rule.symbols}
     sections = data_file(language)["time"]
     assert (set(sections["words"]) | set(sections)) - {"words"} - NUMBER_WORDS <= used
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_page_describes_every_section_of_a_language_file(language: str) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    table = data_file(language)
+    assert [name for name in table if f"[{name}]" not in page and f"[{name}." not in page] == []
+    named = (f"`{name}`" in page or f"[time.{name}]" in page for name in table["time"])
+    assert [name for name, told in zip(table["time"], named, strict=True) if not told] == []
+    for section in ("language", "title", "clauses"):
+        assert [name for name in table[section] if f"`{name}" not in page] == []
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
