@@ -17,6 +17,7 @@ from calward.model.event import Event
 from calward.model.grant import Level
 from calward.model.ids import AssistantId, CalendarId, EventId, MemberId
 from calward.model.principal import Member
+from calward.model.prompt import Deliver
 from calward.model.time import Span
 from calward.operations.changes import (
     CloseConflict,
@@ -35,6 +36,15 @@ from calward.operations.changes import (
     Undoes,
 )
 from calward.operations.facts import blanked, moved_far, replied
+from calward.operations.later_changes import (
+    AddPrompt,
+    CancelPrompt,
+    CancelReminder,
+    EditPrompt,
+    FinishReminder,
+    SetReminder,
+    SnoozeReminder,
+)
 from calward.operations.stored import Prepared, Stored
 from calward.recurrence.bounds import bounds
 from calward.recurrence.series import expand
@@ -101,6 +111,11 @@ def _effects(
         case RequestRun() | DecideHeld() | CloseConflict():
             # What was held or kept twice was judged when it was done; whose calendar it is says how it ends.
             return (Effect(Act.RUN, change.calendar),)
+        case AddPrompt() | EditPrompt():
+            away = change.deliver == Deliver.WEBHOOK
+            return (Effect(Act.LATER, outsiders=(change.deliver,) if away else ()),)
+        case SetReminder() | CancelReminder() | FinishReminder() | SnoozeReminder() | CancelPrompt():
+            return (Effect(Act.LATER),)
         case Undoes() | KeepFile() | EndSession():
             return ()
         case _:

@@ -12,6 +12,7 @@ from calward.guard.presets import PRESETS
 from calward.model.grant import Rights
 from calward.model.ids import AssistantId, CalendarId
 from calward.operations.apply import forgetting, membership
+from calward.operations.apply.following import MAKER_GONE
 from calward.operations.changes import (
     AddAccount,
     AddAssistant,
@@ -44,7 +45,17 @@ from calward.operations.identity import LOCKDOWN, Access
 from calward.operations.shapes import Receipt
 from calward.operations.stored import Prepared
 from calward.operations.upload_states import DONE, OPEN, WITHDRAWN
-from calward.store import approvals_rows, assistants, calendars, credentials, people, permits, uploads
+from calward.store import (
+    approvals_rows,
+    assistants,
+    calendars,
+    credentials,
+    people,
+    permits,
+    prompts,
+    reminders,
+    uploads,
+)
 from calward.store.assistants import AssistantRow, GrantRow
 from calward.store.calendars import CalendarRow
 from calward.store.credentials import CredentialRow
@@ -100,6 +111,7 @@ def carry_out(conn: Connection, access: Access, one: Prepared, now: datetime) ->
         case RevokeAssistant():
             assistants.revoke_assistant(conn, household, change.assistant, now)
             approvals_rows.void_approvals(conn, household, change.assistant, state=VOID, at=now)
+            _void_later(conn, access, change.assistant, now)
         case AddToken():
             credential = CredentialRow(
                 id=change.credential,
@@ -207,6 +219,13 @@ def _add_assistant(conn: Connection, access: Access, change: AddAssistant, now: 
         if calendar.member == change.member:
             rights = PRESETS[change.preset or calendar.offer]
             assistants.set_grant(conn, access.household.id, _grant(change.assistant, calendar.id, rights, now))
+
+
+def _void_later(conn: Connection, access: Access, assistant: AssistantId, now: datetime) -> None:
+    """What it left for later does not happen any more; its due rows find that out."""
+    maker = ("assistant", assistant)
+    reminders.void_of(conn, access.household.id, maker, reason=MAKER_GONE, at=now)
+    prompts.cancel_of(conn, access.household.id, maker, reason=MAKER_GONE)
 
 
 def _grant(assistant: AssistantId, calendar: CalendarId, rights: Rights, now: datetime) -> GrantRow:

@@ -13,6 +13,7 @@ from calward.errors import Conflict
 from calward.ical.meaning import meaning
 from calward.model.ids import AccountId, CalendarId, HouseholdId, Href
 from calward.operations.account_words import account_options
+from calward.operations.apply.following import lay_down
 from calward.operations.changes import (
     AddAccount,
     CloseConflict,
@@ -26,7 +27,7 @@ from calward.operations.changes import (
 )
 from calward.operations.due import arm_sync, disarm_sync
 from calward.operations.identity import Access
-from calward.operations.materialise import Source, materialise, window_of
+from calward.operations.materialise import Source
 from calward.operations.shapes import Receipt
 from calward.store import accounts, calendars, conflicts, held, journal, objects, runs, sides
 from calward.store.accounts import AccountRow
@@ -191,7 +192,7 @@ def _turn_back(conn: Connection, access: Access, row: HeldRow, *, agree: bool, n
             case _:
                 continue
     if sources:
-        materialise(conn, household, sources, window_of(conn, household, now), access.members)
+        lay_down(conn, access, sources, now)
 
 
 def _as_there(conn: Connection, household: HouseholdId, found: ObjectRow, now: datetime) -> Source:

@@ -19,6 +19,7 @@ from calward.ical.frames import DERIVED_UID
 from calward.ical.meaning import meaning
 from calward.ical.tree import Document, parse
 from calward.model.ids import CalendarId, ChangeId, ETag, EventId, EventUid, HouseholdId, Href
+from calward.operations.apply.following import lay_down
 from calward.operations.apply.objects import reconsider_origin
 from calward.operations.changes import digest_bytes
 from calward.operations.identity import Access
