@@ -31,9 +31,14 @@ from tests.system.cyrus import NEEDS, cyrus, is_installed
 
 EVENTS = 10_000
 WEEK = ("2026-03-02", "2026-03-08")
+SPAN = ("20260301T230000Z", "20260308T230000Z")
+"""The same week in UTC, for a person in Berlin."""
+CALL = Call("calendar_list", {"from": WEEK[0], "to": WEEK[1], "calendar": NAME})
 ROOT = Path(__file__).parents[1]
 FIRST_BUDGET, AGAIN_BUDGET, WEEK_BUDGET = 3.5, 2.0, 1 / 500
 FIRST_MISS = "Most of it is making rows and indexes of the texts."
+WEEK_NOTE = "The server's answer is whole series, still to be expanded."
+WEEK_MISS = "This server keeps an index of times of its own."
 WRITERS = 4
 
 VDIRSYNCER = """\
@@ -93,18 +98,16 @@ def _ours(place: Place, raw: RawClient, count: int, rounds: int, again: int) -> 
 
 def _week(ours: Mirror, raw: RawClient, count: int, rounds: int) -> Result:
     owner = ours.pipeline.owner()
-    call = Call("calendar_list", {"from": WEEK[0], "to": WEEK[1], "calendar": NAME})
-    listed = ours.pipeline.execute(owner, call).answer
+    listed = ours.pipeline.execute(owner, CALL).answer
     assert isinstance(listed, Listed)
-    span = "20260301T230000Z", "20260308T230000Z"
     found = {str(one.id).partition(".")[0] for one in listed.events}
     # The server knows no zone of the person's, so at the edges its week has other days.
-    assert abs(len(raw.week(*span)) - len(found)) <= len(found) * 0.05
+    assert abs(len(raw.week(*SPAN)) - len(found)) <= len(found) * 0.05
     ratio = median_ratio(
-        timed(lambda: ours.pipeline.execute(owner, call)), timed(lambda: raw.week(*span)), rounds
+        timed(lambda: ours.pipeline.execute(owner, CALL)), timed(lambda: raw.week(*SPAN)), rounds
     )
     path = f"one week ({len(listed.events)} occurrences) out of {count:,} events"
-    return Result(path, "asking the server, calendar-query", ratio, WEEK_BUDGET)
+    return Result(path, "asking the server, calendar-query", ratio, WEEK_BUDGET, WEEK_NOTE, WEEK_MISS)
 
 
 def _peers(place: Place, caldav: str, vdirsyncer: str, count: int, rounds: int) -> Iterator[Result]:
@@ -113,7 +116,7 @@ def _peers(place: Place, caldav: str, vdirsyncer: str, count: int, rounds: int) 
         with mirror(place) as ours:
             laps.append(
                 {
-                    "ours": (_first(ours, count)(), timed(lambda: _nothing_new(ours))()),
+                    "ours": (_first(ours, count)(), timed(lambda: _nothing_new(ours))(), _list(ours)()),
                     "vdirsyncer": _by_vdirsyncer(place, vdirsyncer, count),
                     "caldav": _by_caldav(place, caldav, count),
                 }
@@ -122,6 +125,8 @@ def _peers(place: Place, caldav: str, vdirsyncer: str, count: int, rounds: int) 
         for peer, note in (("vdirsyncer", "it keeps files"), ("caldav", "it keeps and parses nothing")):
             ratio = median(lap["ours"][index] / lap[peer][index] for lap in laps)
             yield Result(path, peer, ratio, note=note)
+    ratio = median(lap["ours"][2] / lap["caldav"][2] for lap in laps)
+    yield Result(f"one week out of {count:,} events", "caldav, its search for occurrences", ratio)
 
 
 RAW = "raw requests and lxml"
@@ -159,12 +164,19 @@ def _by_vdirsyncer(place: Place, python: str, count: int) -> tuple[float, float]
         return laps
 
 
-def _by_caldav(place: Place, python: str, count: int) -> tuple[float, float]:
+def _list(ours: Mirror) -> Lap:
+    """The week, a second time: what is read first is found ready later, as in a program that stays."""
+    owner = ours.pipeline.owner()
+    ours.pipeline.execute(owner, CALL)
+    return timed(lambda: ours.pipeline.execute(owner, CALL))
+
+
+def _by_caldav(place: Place, python: str, count: int) -> tuple[float, float, float]:
     script = Path(__file__).with_name("sync_caldav.py")
-    command = [python, "-I", str(script), place.url, place.user, place.password]
+    command = [python, "-I", str(script), place.url, place.user, place.password, *SPAN]
     told = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     assert told["objects"] == count, told
-    return told["first"], told["again"]
+    return told["first"], told["again"], told["week"]
 
 
 def _peer(name: str) -> str:
