@@ -1,8 +1,8 @@
 """A first sync, one with nothing new and a week by the ``caldav`` package, run by an interpreter that has it.
 
 Given the calendar's address, a user, a password and the week's start and end in UTC; prints the seconds of each
-and the number of objects, as JSON. The objects are fetched in batches and not parsed, which is the fastest way the
-package has; the week is asked for as single occurrences.
+and the number of objects, as JSON. The objects are fetched in batches and not parsed, which is the fastest way
+the package has; the week is asked for as single occurrences.
 """
 
 from __future__ import annotations
