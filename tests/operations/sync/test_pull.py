@@ -215,3 +215,26 @@ def test_a_pull_is_one_journal_row_a_batch_and_keeps_what_it_changed(mirror: Mir
         assert newest.facts == {"added": 1, "changed": {old.id: old.local_digest}}
         assert kept_bytes(conn, HOME, old.local_digest) == old.local
         assert verify(conn, HOME) is None
+
+
+def test_what_another_client_moves_takes_its_reminder_along_and_what_it_deletes_voids_it(
+    mirror: Mirror,
+) -> None:
+    href = mirror.adds("lunch", "Lunch")
+    mirror.sync()
+    mirror.world.do("reminder_set", calendar_event="lunch", offset=-3600)
+
+    def reminder() -> tuple[str, str | None]:
+        (one,) = mirror.world.do("reminder_list", state="all").reminders
+        return one.state, one.due
+
+    assert reminder() == ("armed", "2026-03-03T12:00:00+01:00")
+    now = mirror.there(href)
+    assert now is not None
+    moved = now.body.replace(b"20260303T12", b"20260305T16").replace(b"20260303T13", b"20260305T17")
+    mirror.other.put(mirror.url, href, moved, now.etag)
+    mirror.sync()
+    assert reminder() == ("armed", "2026-03-05T16:00:00+01:00")
+    mirror.deletes(href)
+    mirror.sync()
+    assert reminder()[0] == "void"

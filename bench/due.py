@@ -1,0 +1,214 @@
+"""Due rows: how fast a burst fires while a worker is killed, and how late rows fire that are spread in time.
+
+Beside it a plain loop over the same database: claim 64, then a transaction for each row. Both are run by two
+processes on a file of their own, and the first of them is killed, with SIGKILL, when 30 % are done. The rate is
+taken to 95 %, so that it does not count how long the plain loop waits for the lease of the one that died.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from bench.measure import Result
+
+ROOT = Path(__file__).parents[1]
+KILLED_AT, COUNTED_TO = 0.3, 0.95
+FASTER = 1 / 0.6
+"""The budget is 0.6 of the plain loop's rate; as a ratio of times, this much."""
+LATE_MS = 50.0
+POLL = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Burst:
+    """``seconds`` to 95 %; rows that fired never, and those that fired more than once."""
+
+    seconds: float
+    unfired: int
+    twice: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Where it is written down what fired, and the column that names the row."""
+
+    name: str
+    column: str
+
+
+OURS, PLAIN = Table("deliveries", "subject"), Table("fired", "row")
+
+
+def results(quick: bool) -> Iterator[Result]:
+    many, spread = (1_000, 40) if quick else (10_000, 400)
+    with tempfile.TemporaryDirectory() as folder:
+        plain = _burst(Path(folder), "plain", many)
+    with tempfile.TemporaryDirectory() as folder:
+        ours = _burst(Path(folder), "ours", many)
+    yield Result(
+        f"burst of {many} due rows, one of two workers killed",
+        "plain claim loop",
+        ours.seconds / plain.seconds,
+        budget=FASTER,
+        note=f"{ours.unfired} unfired, {ours.twice} twice (plain loop: {plain.unfired}, {plain.twice})",
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        late = _spread(Path(folder), spread)
+    middle, worst = late[len(late) // 2], late[int(len(late) * 0.99)]
+    yield Result(
+        f"lateness of {spread} rows over {spread / 40:g} s, p99",
+        f"{LATE_MS:g} ms",
+        worst / LATE_MS,
+        budget=1.0,
+        note=f"p50 is {middle / LATE_MS:.2f} of it; {spread - len(late)} unfired",
+    )
+
+
+def _burst(folder: Path, kind: str, many: int) -> Burst:
+    fill, table = (_fill_ours, OURS) if kind == "ours" else (_fill_plain, PLAIN)
+    now = datetime.now(UTC)
+    path = fill(folder, [now - timedelta(seconds=1)] * many)
+    workers = [_worker(kind, path) for _ in range(2)]
+    try:
+        start = time.perf_counter()
+        for worker in workers:
+            _go(worker)
+        _wait_for(lambda: _fired(path, table) >= KILLED_AT * many)
+        workers[0].kill()
+        _wait_for(lambda: _fired(path, table) >= COUNTED_TO * many)
+        seconds = time.perf_counter() - start
+        _wait_for(lambda: _counts(path, table)[0] >= many, patience=30)
+        fired, twice = _counts(path, table)
+        return Burst(seconds, many - fired, twice)
+    finally:
+        for worker in workers:
+            worker.kill()
+            worker.communicate()
+
+
+def _spread(folder: Path, many: int) -> list[float]:
+    """Milliseconds from the moment each was due until it was committed, the least late first."""
+    start = datetime.now(UTC) + timedelta(seconds=4)
+    path = _fill_ours(folder, [start + timedelta(milliseconds=25 * n) for n in range(many)])
+    workers = [_worker("telling", path) for _ in range(2)]
+    for worker in workers:
+        _go(worker)
+    _wait_for(lambda: _fired(path, OURS) >= many, patience=30 + many / 40)
+    first: dict[str, float] = {}
+    for worker in workers:
+        worker.terminate()
+        out, _ = worker.communicate()
+        for line in out.splitlines():
+            key, at = json.loads(line)
+            first[key] = min(at, first.get(key, at))
+    due = {key: int(key.rpartition("@")[2]) / 1e6 for key in first}
+    return sorted(1000 * (at - due[key]) for key, at in first.items())
+
+
+def _fill_ours(folder: Path, moments: Sequence[datetime]) -> Path:
+    from calward.bootstrap.household import HOME, ensure_household
+    from calward.model.ids import ID_BYTES, ReminderId, id_from_bytes
+    from calward.operations.due import REMINDER, work_row
+    from calward.operations.identity import owner
+    from calward.store import due, reminders
+    from calward.store.engine import open_store
+    from calward.store.reminders import ReminderRow
+
+    path, now = folder / "calward.db", datetime.now(UTC)
+    numbers = iter(range(1, 10 * len(moments) + 1000))
+    store = open_store(path)
+    with store.writing() as conn:
+        ensure_household(
+            conn,
+            "Ann",
+            "Europe/Berlin",
+            "bench",
+            now,
+            lambda: id_from_bytes(next(numbers).to_bytes(ID_BYTES, "big")),
+        )
+        ann = owner(conn, HOME)
+        for number, moment in enumerate(moments):
+            ident = ReminderId(f"r{number}")
+            row = ReminderRow(
+                ident, ann.member, "person", ann.member, "Ann", "moment", "armed", "Tea", None, None, None,
+                None, None, 0, False, now, moment, now,
+            )  # fmt: skip
+            reminders.insert_reminder(conn, HOME, row)
+            due.move(conn, HOME, work_row(REMINDER, ident, moment, now))
+    store.close()
+    return path
+
+
+def _fill_plain(folder: Path, moments: Sequence[datetime]) -> Path:
+    path = folder / "plain.db"
+    conn = _plain(path)
+    conn.executescript(
+        "CREATE TABLE due (id INTEGER PRIMARY KEY, state TEXT, fire_at REAL, claimed_by TEXT,"
+        " lease_until REAL);"
+        "CREATE INDEX ix_due ON due (state, fire_at);"
+        "CREATE TABLE fired (id INTEGER PRIMARY KEY, row INTEGER, at REAL);"
+    )
+    rows = [(moment.timestamp(),) for moment in moments]
+    conn.execute("BEGIN")
+    conn.executemany("INSERT INTO due (state, fire_at) VALUES ('armed', ?)", rows)
+    conn.execute("COMMIT")
+    conn.close()
+    return path
+
+
+def _fired(path: Path, table: Table) -> int:
+    """How many rows fired so far, asked in a way that takes the workers no time."""
+    return int(_asked(path, f"SELECT coalesce(max(rowid), 0) FROM {table.name}")[0])
+
+
+def _counts(path: Path, table: Table) -> tuple[int, int]:
+    """How many different rows fired, and how many firings were one too many."""
+    query = f"SELECT count(DISTINCT {table.column}), count(*) FROM {table.name}"
+    different, all_ = _asked(path, query)
+    return different, all_ - different
+
+
+def _asked(path: Path, query: str) -> tuple[int, ...]:
+    conn = sqlite3.connect(path)
+    try:
+        found: tuple[int, ...] = conn.execute(query).fetchone()
+        return found
+    finally:
+        conn.close()
+
+
+def _plain(path: Path) -> sqlite3.Connection:
+    conn = sqlite3.connect(path, isolation_level=None, timeout=30)
+    conn.execute("PRAGMA journal_mode = WAL")
+    conn.execute("PRAGMA synchronous = NORMAL")
+    return conn
+
+
+def _worker(kind: str, path: Path) -> subprocess.Popen[str]:
+    """A worker that is ready to begin."""
+    command = [sys.executable, "-m", "bench.due_worker", kind, str(path)]
+    worker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    assert worker.stdout is not None
+    assert worker.stdout.readline() == "ready\n"
+    return worker
+
+
+def _go(worker: subprocess.Popen[str]) -> None:
+    assert worker.stdin is not None
+    worker.stdin.write("go\n")
+    worker.stdin.flush()
+
+
+def _wait_for(condition: Callable[[], bool], patience: float = 60) -> None:
+    end = time.monotonic() + patience
+    while not condition() and time.monotonic() < end:
+        time.sleep(POLL)
