@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from calward.errors import InvalidInput
 from calward.language.moment import MomentReading, NotUnderstood
-from calward.language.moments import read_moment
 from calward.model.time import CalTime, Duration
 from calward.operations.context import Context
 
@@ -46,6 +45,8 @@ def reading(
     ctx: Context, name: str, text: str, zone: ZoneInfo | None = None, *, sure: float = SURE
 ) -> MomentReading:
     """What a date argument says. Raises ``InvalidInput`` for no date, and for one that is not clear."""
+    from calward.language.moments import read_moment  # with it come the grammars, which few calls need
+
     found = read_moment(text, ctx.conventions.in_zone(zone or ctx.zone), ctx.now)
     if isinstance(found, NotUnderstood) or (ISO_LIKE.match(text) and found.confidence < 1):
         raise InvalidInput(
