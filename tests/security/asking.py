@@ -8,7 +8,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from calward.errors import CalwardError
 from calward.operations.operation import Operation
+from tests.operations.world import World
 
 WHEN = (
     "2026-03-02",
@@ -139,3 +141,11 @@ def _texts(name: str, pools: Mapping[str, Sequence[str]]) -> Sequence[str]:
     if name == "zone":
         return ("Europe/Berlin", "Mars/Base")
     return pools["word"]
+
+
+def attempt(world: World, operation: str, **arguments: Any) -> tuple[Any, str]:
+    """The owner's call: its answer, or None and the code of the refusal."""
+    try:
+        return world.do(operation, **arguments), ""
+    except CalwardError as refused:
+        return None, refused.code

@@ -14,6 +14,7 @@ from calward.secrets.passwords import Passwords
 from tests.faces.clients import served
 from tests.faces.household import opened
 from tests.operations.gate import CHEAP
+from tests.operations.world import World, open_world
 from tests.security.visitor import Visitor
 
 
@@ -23,3 +24,11 @@ def visitor(tmp_path: Path) -> Iterator[Visitor]:
         home = replace(one, pipeline=Pipeline(replace(one.pipeline.sources, passwords=Passwords(CHEAP))))
         with served(home) as address, httpx2.Client(base_url=address) as client:
             yield Visitor(home, address, client)
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    """A new household, closed after the test."""
+    opened_world = open_world(tmp_path)
+    yield opened_world
+    opened_world.store.close()

@@ -36,6 +36,7 @@ from calward.operations.effects import effects_of
 from calward.operations.identity import Access
 from calward.operations.preview import preview, summary
 from calward.operations.shapes import Receipt
+from calward.operations.show import plain
 from calward.operations.stored import Prepared
 from calward.operations.view.found import load
 from calward.store import approvals_rows
@@ -79,7 +80,7 @@ def ask(
         operation=operation,
         asked_by_kind=access.principal.kind,
         asked_by_id=access.principal.id,
-        asked_by_name=access.principal.name,
+        asked_by_name=plain(access.principal.name),
         member_id=_decider(access, prepared),
         risk=int(verdict.risk),
         reasons=list(verdict.reasons),
