@@ -16,6 +16,7 @@ WIRING = Wiring(
     mcp_config=launch.mcp_config,
     sync=launch.sync,
     notices=launch.notices,
+    write_checks=launch.write_checks,
 )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from calward.dav.discovery import Discovery, discover
 from calward.dav.errors import TimedOut
-from calward.dav.quirks import capabilities_of
+from calward.dav.quirks import Capabilities, capabilities_of
 from calward.dav.status import host_of
 from calward.errors import SettingsError
 from calward.model.ids import AccountId
@@ -24,6 +24,7 @@ from calward.secrets.sources import find_secret
 from calward.store.accounts import AccountRow
 
 if TYPE_CHECKING:
+    from calward.remotes.caldav import CaldavRemote
     from calward.remotes.feed import FeedRemote
     from calward.remotes.http import Limits
     from calward.remotes.remote import Remote
@@ -64,6 +65,10 @@ class Credentials:
             options = account_options(account.options)
             address = FeedAddress(self._password(account, sealed), options.insecure_http, options.local_network)
             return open_feed(address, place_of(account.id))
+        return self.open_server(account, sealed, capabilities_of(account_options(account.options).signs))
+
+    def open_server(self, account: AccountRow, sealed: str | None, capabilities: Capabilities) -> CaldavRemote:
+        """An account on a calendar server that is relied on for this much. Raises as ``open_remote``."""
         from calward.remotes.caldav import CaldavRemote  # the network takes long to import, and few need it
         from calward.remotes.login import Password
 
@@ -71,7 +76,7 @@ class Credentials:
         return CaldavRemote(
             account.url,
             Password(account.username or "", self._password(account, sealed)),
-            capabilities=capabilities_of(options.signs),
+            capabilities=capabilities,
             insecure_http=options.insecure_http,
             local_network=options.local_network,
         )

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from calward.faces.cli.wiring import Serving, Setting
+from calward.faces.cli.wiring import Serving, Setting, Tried
 
 if TYPE_CHECKING:
     from calward.bootstrap.app import App
@@ -124,6 +124,29 @@ def notices() -> Sequence[str]:
 
     told = read_environment(os.environ)
     return [told] if isinstance(told, str) else []
+
+
+def write_checks(account: str) -> Sequence[Tried]:
+    """Try what an account's server does with writes, on a calendar that is made for that and removed."""
+    from calward.bootstrap.app import new_id, open_app
+    from calward.bootstrap.household import HOME
+    from calward.dav.quirks import Capabilities
+    from calward.errors import NotFound
+    from calward.model.ids import AccountId
+    from calward.remotes.checks import write_checks as checks
+    from calward.store.accounts import get_account, get_secret
+
+    with open_app() as app:
+        with app.store.reading() as conn:
+            row = get_account(conn, HOME, AccountId(account))
+            sealed = get_secret(conn, HOME, AccountId(account))
+        if row is None or row.kind != "caldav":
+            raise NotFound("Writes can be tried on an account on a calendar server alone.")
+        remote = app.credentials.open_server(row, sealed, Capabilities())
+        try:
+            return [Tried(one.what, one.says, one.well) for one in checks(remote, new_id())]
+        finally:
+            remote.close()
 
 
 def mcp_config(name: str | None) -> Mapping[str, Any]:

@@ -165,6 +165,14 @@ class CaldavRemote:
             return there
         return self.calendar(url)
 
+    def remove_scratch(self, calendar: str) -> None:
+        """Remove a calendar that was made to try things on; none that has another name by its address."""
+        host = host_of(calendar)
+        if not calendar.rstrip("/").rpartition("/")[2].startswith(SCRATCH):
+            raise NotPermitted(f"That calendar on {host} was not made to try things on.", host=host)
+        ask = Ask("DELETE", calendar)
+        read_delete(ask, self._http.exchange(ask))
+
     def close(self) -> None:
         self._http.close()
 
@@ -236,6 +244,8 @@ class _Basket:
         self.unreadable: dict[Href, DavError] = {}
 
 
+SCRATCH = "calward-scratch-"
+"""How the addresses begin of calendars that are made to try things on."""
 PAGE = 5_000
 """Rows in one list of changes, where the server pages them right."""
 PAGES_MAX = 1_000

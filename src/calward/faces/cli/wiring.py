@@ -37,6 +37,15 @@ class Serving:
 
 
 @dataclass(frozen=True, slots=True)
+class Tried:
+    """One thing that was tried on a server; not ``well``: it has to be worked around."""
+
+    what: str
+    says: str
+    well: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Wiring:
     """Each function may raise a ``CalwardError``, as ``SettingsError`` and ``StoreError``."""
 
@@ -54,3 +63,5 @@ class Wiring:
     """Sync the calendars of these ids here and now, to the end; the function is called each second then."""
     notices: Callable[[], Sequence[str]]
     """What is wrong with how this machine is set up, in sentences; nothing is changed by looking."""
+    write_checks: Callable[[str], Sequence[Tried]]
+    """Try what the server of the account of this id does with writes, on a calendar made for that."""

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from calward.faces.cli.command import command
+from calward.errors import InvalidInput
+from calward.faces.cli.command import command, yes_option
 from calward.faces.cli.paper import Cell, Line, line
 from calward.faces.cli.talk import Talk
 
@@ -28,15 +29,36 @@ class Finding:
 
 
 @command()
-def doctor(talk: Talk) -> None:
-    """Look for what is wrong, and say how to mend it. The exit code is 1 where something is."""
-    found = list(_look(talk))
+@click.option(
+    "--write-checks", metavar="ACCOUNT", help="Try what its server does with writes, on a calendar of its own."
+)
+@yes_option
+def doctor(talk: Talk, write_checks: str | None, yes: bool) -> None:
+    """Look for what is wrong, and say how to mend it. The exit code is 1 where something is.
+
+    Looking writes nothing. With --write-checks a calendar named "Calward scratch" is made on the account's
+    server, an event without attendees is written and deleted in it, and it is removed again.
+    """
+    found = list(_look(talk)) if write_checks is None else _try_writes(talk, write_checks, yes=yes)
     if talk.as_json:
         talk.paper.put_json({"findings": [asdict(one) for one in found]})
     else:
         talk.paper.put(each for one in found for each in _lines(one))
     if any(one.fix for one in found):
         raise click.exceptions.Exit(UNWELL)
+
+
+def _try_writes(talk: Talk, named: str, *, yes: bool) -> list[Finding]:
+    account = next((one for one in talk.ask("account_list").accounts if named in (one.id, one.name)), None)
+    if account is None:
+        raise InvalidInput("There is no account of that name; list them with: calward accounts")
+    made = f'This makes a calendar "Calward scratch" on {account.name}, writes an event in it and removes both.'
+    talk.agree([line(made)], "write", yes=yes)
+    # What a server does in its own way is worked around, so it is told and is nothing to mend.
+    return [
+        Finding(one.what, one.says if one.well else f"{one.says} (worked around)")
+        for one in talk.wiring.write_checks(account.id)
+    ]
 
 
 def _look(talk: Talk) -> Iterator[Finding]:
