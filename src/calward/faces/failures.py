@@ -51,7 +51,8 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         "busy": Meaning(HTTPStatus.SERVICE_UNAVAILABLE, 7),
         "store_error": Meaning(HTTPStatus.SERVICE_UNAVAILABLE, 8),
         "settings_error": Meaning(HTTPStatus.INTERNAL_SERVER_ERROR, 8),
-        "remote_error": Meaning(HTTPStatus.BAD_GATEWAY, 9),
+        # Not 502: nothing is wrong here, and often it was the caller who named that server.
+        "remote_error": Meaning(HTTPStatus.FAILED_DEPENDENCY, 9),
     }
 )
 """By code; a code that is not listed means what its nearest listed ancestor in the tree of errors means."""
