@@ -166,16 +166,6 @@ def free_the_dead(reading: Opened, writing: Opened, is_dead: Callable[[str], boo
                 rows.end_leases(conn, holder, now)
 
 
-def free_the_dead(reading: Opened, writing: Opened, is_dead: Callable[[str], bool], now: datetime) -> None:
-    """End the leases of workers that are known to be gone, so that their work goes on at once."""
-    with reading() as conn:
-        dead = [holder for holder in rows.holders(conn, KINDS) if is_dead(holder)]
-    if dead:
-        with writing() as conn:
-            for holder in dead:
-                rows.end_leases(conn, holder, now)
-
-
 def next_moment(reading: Opened, kinds: Collection[str] = SYNCING) -> datetime | None:
     """When there is something of these kinds to claim next."""
     with reading() as conn:
