@@ -69,7 +69,8 @@ class ResolveConflict(Arguments):
 
 
 class ConflictResolved(Written):
-    event: str | None = Field(None, description="The event that our version is in now")
+    event: str | None = None
+    """The event that our version is in now."""
     message: str | None = None
 
 
