@@ -20,7 +20,7 @@ def has_terminal() -> bool:
 
 
 def secret_line(prompt: str, otherwise: str) -> str:
-    """What was typed, which is not shown. Without a terminal raises ``NotAllowed`` in the words ``otherwise``."""
+    """What was typed, which is not shown. Raises ``NotAllowed`` in the words ``otherwise`` where nobody can."""
     if not has_terminal():
         raise NotAllowed(otherwise)
     return getpass(prompt)  # opens the terminal itself, now that there is one

@@ -142,9 +142,10 @@ def member_remove(ctx: Context, leaving: Leaving) -> Draft[Left]:
     accounts = ctx.view.mirrors.accounts_of(found.id)
     unsent = sum(ctx.view.mirrors.unpushed(account) for account in accounts)
     if unsent and not leaving.lose_unsent:
+        lost = "1 change" if unsent == 1 else f"{unsent} changes"
         raise InvalidInput(
-            f"{unsent} change{'s' if unsent != 1 else ''} to calendars of {found.name} did not reach a server yet "
-            "and would be lost. Sync first, or say lose_unsent."
+            f"{lost} to calendars of {found.name} did not reach a server yet and would be lost. Sync first, or "
+            "say lose_unsent."
         )
     changes: list[Change] = [RemoveAccount(account) for account in accounts]
     return Draft(
