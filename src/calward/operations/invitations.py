@@ -26,16 +26,22 @@ BY_CLIENT = frozenset({"CLIENT", "NONE"})
 
 
 def invitations(
-    ctx: Context, calendar: CalendarId, before: Sequence[Event], after: Sequence[Event]
+    ctx: Context,
+    calendar: CalendarId,
+    before: Sequence[Event],
+    after: Sequence[Event],
+    *,
+    reply: bool = False,
 ) -> Invitations | None:
     """Who tells the attendees of a change from ``before`` to ``after``, one of them empty where the event is
-    made or deleted; None where there are none to tell."""
+    made or deleted; None where there are none to tell. ``reply``: it is the person's answer to whoever
+    organizes it, as leaving it is."""
     own = _own(ctx)
     told = [one for event in (*before, *after) for one in _people(event) if _name(one) not in own]
     if not told:
         return None
     events = after or before
-    replies = not after and not _organizes(before, own)
+    replies = (reply or not after) and not _organizes(before, own)
     if not (replies or _organizes(events, own)) or all(one.agent in BY_CLIENT for one in told):
         return "not_sent"
     server = ctx.view.mirrors.scheduling(calendar)

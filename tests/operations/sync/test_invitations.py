@@ -116,6 +116,7 @@ def test_changes_to_somebody_elses_event_are_not_ours_to_tell_but_leaving_it_is(
     offers(mirror, SENDS)
     found = mirror.event("Party")
     assert mirror.world.do("calendar_update", id=found.id, title="A party").invitations == "not_sent"
+    assert mirror.world.do("calendar_respond", id=found.id, response="accept").invitations == "sent_by_server"
     assert mirror.world.do("calendar_delete", id=found.id).invitations == "sent_by_server"
 
 

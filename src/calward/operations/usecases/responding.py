@@ -14,6 +14,7 @@ from calward.model.ids import EventUid, RecurrenceKey
 from calward.operations.answers import EventWritten
 from calward.operations.changes import EditObject
 from calward.operations.context import Context
+from calward.operations.invitations import invitations
 from calward.operations.operation import Draft, Nature, operation
 from calward.operations.shapes import Arguments
 from calward.operations.usecases.updating import aim_at
@@ -70,4 +71,8 @@ def calendar_respond(ctx: Context, asked: Invitation) -> Draft[EventWritten]:
     data = apply_edits(aim.stored.data, edit.edits)
     key = aim.key if aim.scope is Scope.ONE else RecurrenceKey("")
     shown = ctx.view.show_bytes(aim.stored, data, key)
-    return Draft(EventWritten(event=shown), (EditObject(aim.stored.event, aim.stored.meaning, edit.edits),))
+    told = invitations(ctx, aim.stored.calendar, events, read_object(data).events, reply=True)
+    return Draft(
+        EventWritten(event=shown, invitations=told),
+        (EditObject(aim.stored.event, aim.stored.meaning, edit.edits),),
+    )

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 TOLD = {
-    "sent_by_server": "The calendar's server says that it tells the attendees.",
-    "not_sent": "The attendees are not told of it.",
-    "unknown": "Whether the calendar's server tells the attendees, it does not say.",
+    "sent_by_server": "The calendar's server says that it tells the others on it.",
+    "not_sent": "The others on it are not told.",
+    "unknown": "Whether the calendar's server tells the others on it, it does not say.",
 }
 
 
