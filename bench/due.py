@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 from bench.measure import Result
@@ -97,9 +98,11 @@ def _burst(folder: Path, kind: str, many: int) -> Burst:
 
 def _spread(folder: Path, many: int) -> list[float]:
     """Milliseconds from the moment each was due until it was committed, the least late first."""
-    start = datetime.now(UTC) + timedelta(seconds=4)
-    path = _fill_ours(folder, [start + timedelta(milliseconds=25 * n) for n in range(many)])
+    path = _fill_ours(folder, [])
     workers = [_worker("telling", path) for _ in range(2)]
+    # They are ready; what is written takes less than this, even on a busy machine.
+    start = datetime.now(UTC) + timedelta(seconds=5)
+    _add_ours(path, [start + timedelta(milliseconds=25 * n) for n in range(many)])
     for worker in workers:
         _go(worker)
     _wait_for(lambda: _fired(path, OURS) >= many, patience=30 + many / 40)
@@ -115,16 +118,11 @@ def _spread(folder: Path, many: int) -> list[float]:
 
 
 def _fill_ours(folder: Path, moments: Sequence[datetime]) -> Path:
-    from calward.bootstrap.household import HOME, ensure_household
-    from calward.model.ids import ID_BYTES, ReminderId, id_from_bytes
-    from calward.operations.due import REMINDER, work_row
-    from calward.operations.identity import owner
-    from calward.store import due, reminders
+    from calward.bootstrap.household import ensure_household
+    from calward.model.ids import ID_BYTES, id_from_bytes
     from calward.store.engine import open_store
-    from calward.store.reminders import ReminderRow
 
-    path, now = folder / "calward.db", datetime.now(UTC)
-    numbers = iter(range(1, 10 * len(moments) + 1000))
+    path, numbers = folder / "calward.db", count(1)
     store = open_store(path)
     with store.writing() as conn:
         ensure_household(
@@ -132,20 +130,50 @@ def _fill_ours(folder: Path, moments: Sequence[datetime]) -> Path:
             "Ann",
             "Europe/Berlin",
             "bench",
-            now,
+            datetime.now(UTC),
             lambda: id_from_bytes(next(numbers).to_bytes(ID_BYTES, "big")),
         )
+    store.close()
+    _add_ours(path, moments)
+    return path
+
+
+def _add_ours(path: Path, moments: Sequence[datetime]) -> None:
+    from calward.bootstrap.household import HOME
+    from calward.model.ids import ReminderId
+    from calward.operations.due import REMINDER, work_row
+    from calward.operations.identity import owner
+    from calward.store import due, reminders
+    from calward.store.engine import open_store
+    from calward.store.reminders import ReminderRow
+
+    store, now = open_store(path), datetime.now(UTC)
+    with store.writing() as conn:
         ann = owner(conn, HOME)
         for number, moment in enumerate(moments):
-            ident = ReminderId(f"r{number}")
             row = ReminderRow(
-                ident, ann.member, "person", ann.member, "Ann", "moment", "armed", "Tea", None, None, None,
-                None, None, 0, False, now, moment, now,
-            )  # fmt: skip
+                id=ReminderId(f"r{number}"),
+                member_id=ann.member,
+                made_by_kind="person",
+                made_by_id=ann.member,
+                made_by_name="Ann",
+                kind="moment",
+                state="armed",
+                message="Tea",
+                wanted=None,
+                event_id=None,
+                uid=None,
+                key=None,
+                starts_at=None,
+                offset=0,
+                every=False,
+                since=now,
+                fire_at=moment,
+                made_at=now,
+            )
             reminders.insert_reminder(conn, HOME, row)
-            due.move(conn, HOME, work_row(REMINDER, ident, moment, now))
+            due.move(conn, HOME, work_row(REMINDER, row.id, moment, now))
     store.close()
-    return path
 
 
 def _fill_plain(folder: Path, moments: Sequence[datetime]) -> Path:

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from bench import expand, language, mcp_call, scan, startup, sync, week
+from bench import due, expand, language, mcp_call, scan, startup, sync, week
 from bench.measure import LeftOut, MissingPart, Result
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
@@ -28,6 +28,7 @@ BENCHES: Mapping[str, Callable[[bool], Iterator[Result]]] = {
     "startup": startup.results,
     "mcp": mcp_call.results,
     "week": week.results,
+    "due": due.results,
     "sync": sync.results,
 }
 """Name → what runs it (argument: quick). A new benchmark is a module and a line here."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import StrEnum
 
 
@@ -24,14 +23,6 @@ class Deliver(StrEnum):
     WEBHOOK = "webhook"
     """To a program of the person's, signed."""
 
-
-MOVES: Mapping[PromptState, frozenset[PromptState]] = {
-    PromptState.PENDING: frozenset({PromptState.PENDING, PromptState.RUNNING, PromptState.CANCELLED}),
-    PromptState.RUNNING: frozenset({PromptState.DONE, PromptState.FAILED}),
-    PromptState.DONE: frozenset(),
-    PromptState.FAILED: frozenset(),
-    PromptState.CANCELLED: frozenset(),
-}
 
 NONE_FOUND = "No scheduled tasks found matching filters."
 

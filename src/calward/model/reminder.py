@@ -5,7 +5,6 @@ Everything here is arithmetic on given facts; clocks and rows are elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from enum import StrEnum
@@ -27,8 +26,6 @@ class Kind(StrEnum):
     EVENT = "event"
     TITLE = "title"
     """An event that was named by a part of its title; bound to it once there is one."""
-    ALARM = "alarm"
-    """An alarm that is written in the event itself (VALARM, RFC 5545 §3.6.6)."""
 
 
 class State(StrEnum):
@@ -39,21 +36,10 @@ class State(StrEnum):
     MISSED = "missed"
     """Nothing ran when it was due; it is told of afterwards."""
     VOID = "void"
-    """What it followed is gone."""
+    """What it followed is gone; it is armed again where that comes back."""
     CANCELLED = "cancelled"
     DONE = "done"
 
-
-MOVES: Mapping[State, frozenset[State]] = {
-    State.WAITING: frozenset({State.ARMED, State.VOID, State.CANCELLED}),
-    State.ARMED: frozenset({State.ARMED, State.FIRED, State.MISSED, State.VOID, State.CANCELLED, State.DONE}),
-    State.FIRED: frozenset({State.DONE}),
-    State.MISSED: frozenset({State.DONE}),
-    State.VOID: frozenset({State.ARMED}),
-    State.CANCELLED: frozenset(),
-    State.DONE: frozenset(),
-}
-"""From which state to which. What is void is armed again where its event comes back."""
 
 LIVE = (State.WAITING, State.ARMED)
 

@@ -137,14 +137,6 @@ def waiting(connection: Connection, household: HouseholdId) -> list[ReminderRow]
     return [ReminderRow(*row) for row in connection.execute(query)]
 
 
-def alarms_of(connection: Connection, household: HouseholdId, events: Sequence[EventId]) -> list[ReminderRow]:
-    """The reminders made of the alarms of these events, whatever their state."""
-    query = sa.select(*_COLUMNS).where(
-        reminders.c.household == household, reminders.c.event_id.in_(events), reminders.c.kind == "alarm"
-    )
-    return [ReminderRow(*row) for row in connection.execute(query)]
-
-
 def missed(connection: Connection, household: HouseholdId, member: MemberId, limit: int) -> list[ReminderRow]:
     """What was missed and is not reported yet: it has no end so far."""
     query = (

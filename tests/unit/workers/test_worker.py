@@ -12,8 +12,8 @@ import pytest
 from calward.bootstrap.household import HOME
 from calward.model.ids import ETag, Href
 from calward.remotes.memory import MemoryRemote
-from calward.workers.spell import for_a_moment
 from calward.workers.lanes import LANES, SYNC_LANE, sync_once
+from calward.workers.spell import for_a_moment
 from calward.workers.worker import Duties, Worker
 from tests.operations.sync.mirror import CALENDAR, Mirror, open_mirror, tools_of
 

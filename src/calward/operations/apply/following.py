@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 from calward.model.event import Event, Occurrence
 from calward.model.grant import Level
 from calward.model.ids import EventId, EventUid, HouseholdId, RecurrenceKey
-from calward.model.reminder import Kind, State, Void, due_moment
+from calward.model.reminder import State, Void, due_moment
 from calward.model.time import Span
 from calward.operations.apply.eyes import Eyes
 from calward.operations.apply.telling import Notice, tell
@@ -144,7 +144,7 @@ def void(conn: Connection, household: HouseholdId, row: ReminderRow, reason: str
         ended_at=now,
     )
     due_rows.disarm(conn, household, REMINDER, row.id)
-    if ended and state is State.VOID and row.kind != Kind.ALARM:
+    if ended and state is State.VOID:
         body = {"message": row.message, "reason": reason}
         key = f"{REMINDER}-{row.id}:void@{Instant.stored(now)}"
         tell(conn, household, [Notice(key, row.member_id, "void", row.id, body)], now)
