@@ -12,15 +12,16 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
+FOLDER = os.environ.get("CALWARD_FINDINGS", "")
+"""Read at the start: tests of the whole program clear its variables away."""
 HOLDS, FAILS = "holds", "fails"
 
 
 def note(server: str, kind: str, name: str, found: str) -> None:
     """Write down one finding."""
-    folder = os.environ.get("CALWARD_FINDINGS")
-    if folder:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        with (Path(folder) / f"{os.getpid()}.jsonl").open("a", encoding="utf-8") as file:
+    if FOLDER:
+        Path(FOLDER).mkdir(parents=True, exist_ok=True)
+        with (Path(FOLDER) / f"{os.getpid()}.jsonl").open("a", encoding="utf-8") as file:
             print(json.dumps({"server": server, "kind": kind, "name": name, "found": found}), file=file)
 
 

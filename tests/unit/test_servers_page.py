@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.system import findings
 from tests.system.facts import FACTS
 from tests.system.findings import FAILS, HOLDS, note
 from tests.system.scenarios import SCENARIOS
@@ -22,7 +23,7 @@ def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
     def found(name: str, version: str = "1.0", fact: str = "yes", scenario: str = HOLDS) -> Path:
         folder = tmp_path / name
-        monkeypatch.setenv("CALWARD_FINDINGS", str(folder))
+        monkeypatch.setattr(findings, "FOLDER", str(folder))
         *others, last = SERVERS
         for server in SERVERS:
             note(server, "version", "version", version)
