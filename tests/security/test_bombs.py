@@ -59,7 +59,7 @@ def test_a_hundred_thousand_alarms_are_no_hundred_thousand_rows(world: World) ->
     answer, code = attempt(world, "import_file", content=ics(*lines), calendar="Home")
     assert code == "too_large" or answer.added == 1
     with world.store.reading() as conn:
-        assert conn.exec_driver_sql("SELECT count(*) FROM components").scalar() <= 1
+        assert conn.exec_driver_sql("SELECT count(*) FROM components").scalar() in (0, 1)
 
 
 def test_what_is_nested_without_end_is_refused(world: World) -> None:

@@ -25,8 +25,8 @@ def waiting_message(verdict: Verdict, until: datetime, zone: ZoneInfo) -> str:
     because = f" because {why}" if why else ""
     ends = f"{moment_words(CalTime.of_utc(until), zone)} ({zone.key})"
     return (
-        f"Waiting until {ends} for the person to approve{because}. Nothing has changed yet; tell them, and do "
-        "not retry."
+        f"Waiting until {ends} for the person to approve{because}. Nothing has changed yet; tell them "
+        "(calward approvals lists it), and do not retry."
     )
 
 
