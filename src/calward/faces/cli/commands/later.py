@@ -108,8 +108,8 @@ def add(talk: Talk, at: str, prompt: str, repeat: str | None, deliver: str | Non
 
 @command()
 @click.argument("id", type=int)
-@click.option("--at", metavar="WHEN")
-@click.option("--prompt", metavar="TEXT")
+@click.option("--at", metavar="WHEN", help="Another moment.")
+@click.option("--prompt", metavar="TEXT", help="Another text.")
 def edit(talk: Talk, id: int, at: str | None, prompt: str | None) -> None:
     """Change the time or the text of a pending prompt."""
     talk.show(talk.ask("schedule_edit", {"id": id, "at": at, "prompt": prompt}), words.task_written)
