@@ -6,7 +6,7 @@ weights serves all languages.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from calward.language.lexicon import Lexicon, lexicon
@@ -121,11 +121,20 @@ def features(tokens: Sequence[Token], words: Lexicon, times: frozenset[str]) -> 
             out.add("elsewhere_only")
     if not times:
         out.add("no_time")
-    length = len(tokens)
-    out.add(
-        "length:1" if length < 3 else "length:2" if length < 6 else "length:3" if length < 12 else "length:4"
-    )
+    out.add(length_feature(len(tokens)))
     return frozenset(out)
+
+
+def length_feature(length: int) -> str:
+    """The feature of an utterance of so many tokens."""
+    return "length:1" if length < 3 else "length:2" if length < 6 else "length:3" if length < 12 else "length:4"
+
+
+def shorter(names: frozenset[str], length: int, telling: int) -> Iterator[frozenset[str]]:
+    """The features of an utterance without some of the words that tell nothing, down to ``telling`` ones."""
+    own = length_feature(length)
+    for other in {length_feature(n) for n in range(telling, length)} - {own}:
+        yield names - {own} | {other}
 
 
 def _into_event(tokens: Sequence[Token], found: Sequence[tuple[int, int, str]]) -> bool:

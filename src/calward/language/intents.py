@@ -38,7 +38,16 @@ class Guess:
     runner_up: Intent
 
 
-def guess_intent(features: Iterable[str]) -> Guess:
+def guess_intent(features: Iterable[str], others: Iterable[Iterable[str]] = ()) -> Guess:
+    """The likeliest intent; as likely as it is under the features, and under the ``others``, at least."""
+    chances = _chances(features)
+    ranked = sorted(chances, key=lambda intent: -chances[intent])
+    first, second = chances[ranked[0]], chances[ranked[1]]
+    least = min((_chances(other)[ranked[0]] for other in others), default=first)
+    return Guess(ranked[0], min(first, least), first - second, ranked[1])
+
+
+def _chances(features: Iterable[str]) -> dict[Intent, float]:
     """Weigh the cues: a softmax over sums of weights."""
     bias, weights = _table()
     totals = dict(bias)
@@ -47,9 +56,7 @@ def guess_intent(features: Iterable[str]) -> Guess:
             totals[intent] += weight
     top = max(totals.values())
     scale = sum(exp(total - top) for total in totals.values())
-    ranked = sorted(totals, key=lambda intent: -totals[intent])
-    first, second = (exp(totals[intent] - top) / scale for intent in ranked[:2])
-    return Guess(ranked[0], first, first - second, ranked[1])
+    return {intent: exp(total - top) / scale for intent, total in totals.items()}
 
 
 @lru_cache(maxsize=1)

@@ -21,7 +21,7 @@ Shape = tuple[int, str, Any, float]
 
 _ISO = re.compile(
     r"(\d{4})-?(\d{2})-?(\d{2})(?:(?:[Tt]|\s{1,2})(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?"
-    r"\s?(Z\b|z\b|[+-]\d{2}:?\d{2}\b)?)?"
+    r"(?:\s?(Z\b|z\b|[+-]\d{2}:?\d{2}\b))?)?"
 )
 _YEAR_FIRST = re.compile(r"(\d{4})([/. -])(\d{1,2})\2(\d{1,2})(?!\d)")
 _EAST_ASIAN = re.compile(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from calward.language.chart import Edge
 from calward.language.clauses import split_clauses
 from calward.language.confidence import sentence_certainty
 from calward.language.conventions import Conventions
-from calward.language.cues import features
+from calward.language.cues import features, find_cues, shorter
 from calward.language.facts import Facts, KnownEvent, Mention, match_event, match_people
 from calward.language.gather import Gathered, gather
 from calward.language.intents import Guess, Intent, guess_intent
@@ -81,7 +82,8 @@ def understand(
 
 def _read(parsed: Parsed, facts: Facts) -> Reading:
     edges = best_edges(parsed, sentence=True)
-    guess = guess_intent(features(parsed.tokens, parsed.words, _kinds(edge.category for edge in edges)))
+    taken = frozenset(at for edge in edges for at in range(edge.start, edge.end))
+    guess = _guess(parsed, edges, taken)
     found = gather(parsed, sentence=True)
     when = read_gathered(parsed, found) if found else None
     new_when: MomentReading | None = None
@@ -89,11 +91,18 @@ def _read(parsed: Parsed, facts: Facts) -> Reading:
         old, new = split_change(parsed)
         new_when = read_gathered(parsed, new) if new else None
         when = read_gathered(parsed, old) if old else None
-    taken = frozenset(at for edge in edges for at in range(edge.start, edge.end))
     slots = (
         read_slots(parsed.text, parsed.tokens, taken, parsed.words.tag) if guess.intent in NAMING else Slots()
     )
     return _reading(parsed, guess, found, when, new_when, slots, facts)
+
+
+def _guess(parsed: Parsed, edges: Sequence[Edge], taken: frozenset[int]) -> Guess:
+    """What is wanted; words that tell nothing of it make it no surer, so that they cannot be meant to."""
+    tokens = parsed.tokens
+    names = features(tokens, parsed.words, _kinds(edge.category for edge in edges))
+    cued = {at for start, end, _ in find_cues(tokens, parsed.words) for at in range(start, end)}
+    return guess_intent(names, shorter(names, len(tokens), len(cued | taken)))
 
 
 def _reading(

@@ -95,7 +95,7 @@ def _oclock(_scene: Scene, number: Number, _word: object) -> When | None:
 def _oclock_minutes(_scene: Scene, number: Number, _word: object, minutes: Number) -> When | None:
     """As in "15 Uhr 20"."""
     clock = hour(number, minutes.whole, Grain.MINUTE) if minutes.digits in (0, 2) else None
-    return When(clock=clock) if clock else None
+    return When(clock=replace(clock, written=minutes.digits == 2)) if clock else None
 
 
 def _written(_scene: Scene, _at: object, clock: Clock) -> When:

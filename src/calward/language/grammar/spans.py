@@ -32,6 +32,9 @@ def _from_to(_scene: Scene, _from: object, first: End, _to: object, _the: object
 
 
 def _to(scene: Scene, first: End, link: object, last: End) -> Stretch | None:
+    if isinstance(last, When) and last.days is not None and last.days.grain > Grain.DAY:
+        # "1-Jan-2027 at 3pm" is a date; from one o'clock to a month there is no stretch.
+        return None
     found = _from_to(scene, None, first, link, None, last)
     if found is None or (not isinstance(first, When) and found.first is not None and found.last is not None):
         a, b = (found.first.clock, found.last.clock) if found and found.first and found.last else (None, None)
