@@ -25,6 +25,7 @@ from calward.dav.errors import (
     UidConflict,
     Unreachable,
 )
+from calward.dav.objects import is_weak
 from calward.dav.quirks import Capabilities
 from calward.model.ids import ETag, Href
 from calward.remotes.faults import Fault, Faults
@@ -67,7 +68,16 @@ BEFORE = {
     Fault.TOKEN_REFUSED: BadSyncToken,
 }
 AFTER = {Fault.ANSWER_LOST: ConnectionLost, Fault.ANSWER_LATE: TimedOut, Fault.ERROR_AFTER: ServerTrouble}
-BENT = {Fault.NO_ETAG, Fault.STALE_ETAG, Fault.REWRITTEN, Fault.TWICE, Fault.PARTIAL, Fault.TOKEN_HIDDEN}
+BENT = {
+    Fault.NO_ETAG,
+    Fault.STALE_ETAG,
+    Fault.WEAK_ETAG,
+    Fault.REWRITTEN,
+    Fault.TWICE,
+    Fault.PARTIAL,
+    Fault.EMPTY,
+    Fault.TOKEN_HIDDEN,
+}
 
 
 def test_every_fault_strikes_before_or_after_or_bends_the_answer() -> None:
@@ -237,3 +247,17 @@ def test_faults_can_be_called_off(remote: MemoryRemote, calendar: str) -> None:
     with pytest.raises(Missing):
         remote.delete(calendar, ONE, ETag('"1"'))
     remote.close()
+
+
+def test_a_weak_etag_and_an_empty_list_are_answers_of_one_call_each(
+    remote: MemoryRemote, calendar: str
+) -> None:
+    remote.faults.add("put", Fault.WEAK_ETAG)
+    remote.faults.add("listing", Fault.EMPTY)
+    weak = remote.put(calendar, ONE, ics("one"), None)
+    assert weak is not None
+    assert is_weak(weak)
+    assert remote.listing(calendar) == {}
+    (etag,) = remote.listing(calendar).values()
+    assert etag is not None
+    assert not is_weak(etag)
