@@ -92,8 +92,10 @@ def keeps_bytes(site: Site) -> str:
         return "yes"
     was, now = _lines(sent), _lines(got)
     said = ["adds VTIMEZONE"] if b"BEGIN:VTIMEZONE" in got else []
-    said += (f"adds {name}" for name in sorted({_name(one) for one in set(now) - set(was)}))
-    said += (f"changes or drops {name}" for name in sorted({_name(one) for one in set(was) - set(now)}))
+    came = {_name(one) for one in set(now) - set(was)}
+    went = {_name(one) for one in set(was) - set(now)}
+    for verb, names in (("adds", came - went), ("drops", went - came), ("changes", came & went)):
+        said += (f"{verb} {name}" for name in sorted(names))
     return f"no: {', '.join(said) or 'folds or orders the lines otherwise'}"
 
 
