@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from calward.language.describe import ENGLISH, describe
+from calward.language.describe import describe
+from calward.language.rule_words import ENGLISH
 from calward.model.time import CalTime
 from calward.recurrence.rule import RuleError, parse_rule
 from tests.unit.recurrence.rules import hostile_rule
