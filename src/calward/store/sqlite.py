@@ -81,8 +81,8 @@ def copy_file(source: Place, target: Place) -> None:
 
 
 def scrub(place: Place) -> None:
-    """Write the file anew from what it holds, so that nothing is left of what was deleted: neither in free pages
-    and the log beside it, nor as fragments in the search index."""
+    """Write the file anew from what it holds, so that nothing is left of what was deleted: neither in free
+    pages and the log beside it, nor as fragments in the search index."""
     connection = _connect(place, PATIENCE)
     try:
         connection.execute("INSERT INTO search_fts (search_fts) VALUES ('rebuild')")
