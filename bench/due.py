@@ -61,8 +61,8 @@ def results(quick: bool) -> Iterator[Result]:
         ours.seconds / plain.seconds,
         budget=FASTER,
         note=f"{ours.unfired} unfired, {ours.twice} twice (plain loop: {plain.unfired}, {plain.twice}).",
-        miss="Ours reads each reminder and writes its delivery, all indexed, through SQLAlchemy; the plain loop "
-        "writes down a number.",
+        miss="Ours reads each reminder and writes its delivery, all indexed, through SQLAlchemy; the plain "
+        "loop writes down a number.",
     )
     with tempfile.TemporaryDirectory() as folder:
         late = _spread(Path(folder), spread)
