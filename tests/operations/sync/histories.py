@@ -1,8 +1,10 @@
 """What people, servers and networks can do to one mirrored calendar, and what must hold whatever they did.
 
 Every edit writes a word of its own. In the end each word is in the live text of both sides, or in a version
-that is kept here, or was written over or deleted by somebody who had it before their eyes. A word that the
-server itself forgot, going back to a backup, before we ever saw it is nobody's to keep.
+that a person is shown to choose from, or was written over or deleted by somebody who had it before their eyes.
+Bytes in the journal are not enough, since nobody is told of them; only what the server itself forgot, going back
+to a backup, may be left there, and what we never saw of that is nobody's to keep. Nor is anybody asked to choose
+where only one side wrote.
 """
 
 from __future__ import annotations
@@ -119,6 +121,13 @@ class History:
     mirror: Mirror
     words: set[bytes] = field(default_factory=set)
     excused: set[bytes] = field(default_factory=set)
+    """Written over, or deleted there, by somebody who saw them."""
+    buried: set[bytes] = field(default_factory=set)
+    """Deleted here by somebody who saw them, and not restored."""
+    aged: set[bytes] = field(default_factory=set)
+    """Had here when the server went back to before them."""
+    theirs: set[str] = field(default_factory=set)
+    """UIDs of what was written there by others, or by the server itself."""
     backup: Any = None
     _count: Any = field(default_factory=lambda: count(1))
 
@@ -134,14 +143,16 @@ class History:
         shelf = self.mirror.server.shelf(self.mirror.url)
         return {item.href: item.body for item in shelf.objects.values()}
 
-    def versions(self) -> bytes:
-        """All bytes that are kept here beside the live ones."""
+    def versions(self) -> list[bytes]:
+        """What people are shown to choose from, or were."""
         with self.mirror.world.store.reading() as conn:
-            kept = [
-                *conn.scalars(sa.select(change_bytes.c.bytes)),
-                *conn.scalars(sa.select(conflicts.c.ours)),
-            ]
-        return _unfolded(b"".join([*kept, *(row.local for row in self.rows(deleted=True))]))
+            return list(conn.scalars(sa.select(conflicts.c.ours)))
+
+    def journal(self) -> bytes:
+        """All other bytes that are kept here beside the live ones."""
+        with self.mirror.world.store.reading() as conn:
+            kept = list(conn.scalars(sa.select(change_bytes.c.bytes)))
+        return b"".join([*kept, *(row.local for row in self.rows(deleted=True))])
 
     # What people do here.
 
@@ -179,11 +190,13 @@ class History:
         if row is not None:
             scoped = {"scope": "all"} if b"RRULE" in row.local or b"RECURRENCE-ID" in row.local else {}
             self.mirror.world.do("calendar_delete", id=row.id, **scoped)
+            self.buried |= _words(row.local)
 
     def restores_here(self, which: int) -> None:
         row = _pick(self.rows(deleted=True), which)
         if row is not None:
             self.mirror.world.do("calendar_restore", id=row.id)
+            self.buried -= _words(row.local)
 
     # What the other client does.
 
@@ -206,18 +219,52 @@ class History:
         if name == "X-TOUCH":
             self.words.discard(word.encode())
         self.mirror.writes(href, after)
+        self.theirs.add(_uid(after))
         self.excused |= _words(before) - _words(after)
 
     def deletes_there(self, which: int) -> None:
         href = _pick(list(self.bodies()), which)
         if href is not None:
             self.excused |= _words(self.bodies()[href])
+            self.theirs.add(_uid(self.bodies()[href]))
             self.mirror.deletes(href)
 
     def moves_there(self, which: int) -> None:
         href = _pick(list(self.bodies()), which)
         if href is not None:
             self.mirror.moves(href, f"moved{next(self._count)}.ics")
+
+    # What meets in the middle.
+
+    def both_edit(self, which: int) -> None:
+        """One title on both sides, between two syncs."""
+        bodies = self.bodies()
+        row = _pick([one for one in self.rows() if one.href in bodies], which)
+        if row is not None:
+            self.edits_here(self.rows().index(row), "title", "all")
+            self.edits_there(list(bodies).index(row.href), "SUMMARY")
+
+    def goes_on_in_doubt(self, which: int, fault: int, *, deletes: bool, silent: bool) -> None:
+        """An answer is lost, and the server may be silent after that; whoever wrote goes on all the same: edits
+        once more, or takes the deletion back."""
+        row = _pick(self.rows(), which)
+        if row is None:
+            return
+        if deletes:
+            self.deletes_here(self.rows().index(row))
+        else:
+            self.edits_here(self.rows().index(row), "title", "all")
+        self.mirror.fails("delete" if deletes else "put", AFTER[fault % len(AFTER)])
+        if silent:
+            self.mirror.fails("fetch", Fault.HANG)
+        self.syncs()
+        self.mirror.faults.clear()
+        ids = [one.id for one in self.rows(deleted=deletes)]
+        if row.id in ids:
+            if deletes:
+                self.restores_here(ids.index(row.id))
+            else:
+                self.edits_here(ids.index(row.id), "title", "all")
 
     # What the server and the network do.
 
@@ -229,10 +276,12 @@ class History:
 
     def goes_back(self) -> None:
         if self.backup is not None:
-            had = _words(b"".join(self.bodies().values()))
+            before = self.bodies()
             self.mirror.server.restore(self.backup)
-            here = _words(self.versions() + b"".join(row.local for row in self.rows()))
-            self.excused |= had - here
+            here = _words(b"".join([self.journal(), *self.versions(), *(row.local for row in self.rows())]))
+            self.excused |= _words(b"".join(before.values())) - here
+            self.aged |= here - _words(b"".join(self.bodies().values()))
+            self.theirs |= {_uid(body) for body in (*before.values(), *self.bodies().values())}
 
     def fails(self, method: str, which: int) -> None:
         self.mirror.fails(method, FAULTS[method][which % len(FAULTS[method])])
@@ -256,8 +305,10 @@ class History:
         self.mirror.world.now += timedelta(hours=1, minutes=1)
 
     def decides(self, *, agree: bool) -> None:
+        before = _words(b"".join(row.local for row in self.rows()))
         for one in self.mirror.world.do("held_list").held:
             self.mirror.world.do("held_decide", id=one.id, decision="accept" if agree else "restore")
+        self.excused |= before - _words(b"".join(row.local for row in self.rows()))
 
     def resolves(self, which: int, keep: str) -> None:
         found = _pick(self.mirror.world.do("conflict_list").conflicts, which)
@@ -297,8 +348,12 @@ class History:
 
     def lost(self) -> set[bytes]:
         """Words that nobody who had seen them took away, and that are nowhere."""
-        live = _unfolded(b"".join(self.bodies().values()))
-        return {word for word in self.words - self.excused if word not in live and word not in self.versions()}
+        found = _words(b"".join([*self.bodies().values(), *self.versions()]))
+        return self.words - self.excused - self.buried - found - (self.aged & _words(self.journal()))
+
+    def needless(self) -> set[str]:
+        """Events that a person is asked about though nobody but Calward ever wrote them on the server."""
+        return {_uid(ours) for ours in self.versions()} - self.theirs
 
     def _word(self) -> str:
         word = f"w{next(self._count)}x"
@@ -319,6 +374,10 @@ class History:
 
 def _pick(among: Sequence[Any], which: int) -> Any:
     return among[which % len(among)] if among else None
+
+
+def _uid(data: bytes) -> str:
+    return next(line for line in _unfolded(data).splitlines() if line.startswith(b"UID:")).decode()
 
 
 def _words(data: bytes) -> set[bytes]:
