@@ -79,6 +79,13 @@ class TooManyTries(CalwardError):
     retryable = True
 
 
+class TooFast(CalwardError):
+    """An assistant called more often within a minute than it may; the message says when to go on."""
+
+    code = "too_fast"
+    retryable = True
+
+
 class Unsupported(CalwardError):
     """The thing exists, but Calward cannot do this to it; nothing was changed."""
 

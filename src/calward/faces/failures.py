@@ -45,6 +45,7 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         "not_allowed": Meaning(HTTPStatus.FORBIDDEN, 4),
         "not_fresh": Meaning(HTTPStatus.FORBIDDEN, 4),
         "too_many_tries": Meaning(HTTPStatus.TOO_MANY_REQUESTS, 4),
+        "too_fast": Meaning(HTTPStatus.TOO_MANY_REQUESTS, 7),
         "unsupported": Meaning(HTTPStatus.UNPROCESSABLE_ENTITY, 5),
         "conflict": Meaning(HTTPStatus.CONFLICT, 6),
         "stale": Meaning(HTTPStatus.CONFLICT, 6),

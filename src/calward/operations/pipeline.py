@@ -35,6 +35,7 @@ from calward.operations.effects import effects_of
 from calward.operations.identity import Access
 from calward.operations.operation import Callers, Draft, Operation
 from calward.operations.outside import Outside
+from calward.operations.pace import Pace
 from calward.operations.shapes import Answer, Receipt, Waiting, Written
 from calward.operations.stored import Prepared
 from calward.operations.view.events import View
@@ -84,6 +85,7 @@ class Sources:
     outside: Outside | None = None
     """None where nothing outside of the store can be reached."""
     passwords: Passwords = field(default_factory=Passwords)
+    pace: Pace = field(default_factory=Pace)
     scrub: Callable[[], None] = lambda: None
     """Called after something was forgotten, so that no trace of it stays in the store's files."""
     wake: Callable[[], None] = lambda: None
@@ -110,8 +112,10 @@ class Pipeline:
         """Carry out one call for a principal.
 
         Raises a ``CalwardError``: ``InvalidInput`` for arguments, ``NotFound`` for what the principal may not
-        know of, ``NotAllowed`` where the guard denies, ``Conflict`` where others kept changing the same thing.
+        know of, ``NotAllowed`` where the guard denies, ``Conflict`` where others kept changing the same thing,
+        ``TooFast`` for an assistant that calls without end.
         """
+        self._sources.pace.count(principal, self._sources.now())
         operation = self._operation(principal, call.operation)
         arguments = parse(operation, call.arguments)
         request = requests.named(operation, call.arguments)
