@@ -18,6 +18,8 @@ class Act(StrEnum):
     READ_PRIVATE = "read_private"
     RUN = "run"
     """Work on what is already there, such as a sync."""
+    DECIDE = "decide"
+    """What a sync left to a person: which version stands, whether removals go through."""
     LATER = "later"
     """A reminder or prompt of whoever asks; where outsiders are named, it goes to another program."""
     ADMINISTER = "administer"

@@ -70,6 +70,8 @@ def risk_of(effect: Effect, *, en_masse: bool = False) -> tuple[Risk, str]:
         return Risk.R4, "it changes settings, credentials or rights"
     if effect.act is Act.RUN:
         return Risk.R0, ""
+    if effect.act is Act.DECIDE:
+        return (Risk.R3, "it lets a mass deletion through") if effect.loses else (Risk.R2, "")
     if effect.act is Act.LATER:
         return (Risk.R3, "it sends to another program") if effect.outsiders else (Risk.R1, "")
     if effect.act is Act.READ_PRIVATE:
@@ -102,7 +104,7 @@ def _judge_one(
 ) -> Verdict:
     risk, why = risk_of(effect, en_masse=en_masse)
     reasons = (why,) if why else ()
-    if not effect.writable and effect.act not in (Act.READ_PRIVATE, Act.RUN, Act.ADMINISTER):
+    if not effect.writable and effect.act not in (Act.READ_PRIVATE, Act.RUN, Act.DECIDE, Act.ADMINISTER):
         return Verdict(Decision.DENY, risk, ("that calendar can only be read",))
     match principal:
         case Person():
@@ -160,7 +162,7 @@ def _said(granted: Rights, effect: Effect) -> tuple[Say, ...]:
             return (granted.read_private,)
         case Act.RUN | Act.LATER:
             return (Say.FREE,)
-        case Act.ADMINISTER:
+        case Act.DECIDE | Act.ADMINISTER:
             return (Say.NEVER,)
         case _:
             assert_never(effect.act)

@@ -310,11 +310,12 @@ class RequestRun:
 
 @dataclass(frozen=True, slots=True)
 class DecideHeld:
-    """What a sync held: carry it out, or undo what led to it."""
+    """What a sync held: carry it out, or undo what led to it. ``removes``: how many events that takes away."""
 
     held: str
     calendar: CalendarId
     agree: bool
+    removes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,9 +108,12 @@ def _effects(
             calendar = around.calendars[change.calendar]
             foreign = around.foreign(calendar)
             return (Effect(Act.CREATE, change.calendar, writable=calendar.writable, foreign=foreign),)
-        case RequestRun() | DecideHeld() | CloseConflict():
-            # What was held or kept twice was judged when it was done; whose calendar it is says how it ends.
+        case RequestRun():
             return (Effect(Act.RUN, change.calendar),)
+        case DecideHeld():
+            return (Effect(Act.DECIDE, change.calendar, lost=change.removes),)
+        case CloseConflict():
+            return (Effect(Act.DECIDE, change.calendar),)
         case AddPrompt() | EditPrompt():
             away = change.deliver == Deliver.WEBHOOK
             return (Effect(Act.LATER, outsiders=(change.deliver,) if away else ()),)

@@ -19,6 +19,7 @@ from calward.model.grant import Level
 from calward.model.time import CalTime, Duration
 from calward.operations.changes import (
     CreateObject,
+    DecideHeld,
     DeleteObject,
     EditObject,
     GrantRead,
@@ -64,6 +65,8 @@ def _gist(one: Prepared, access: Access) -> str:
         return f"Show {_events_of(len(one.shown), plain(access.calendars[change.calendar].name))}"
     if isinstance(change, AddPrompt | EditPrompt):
         return _prompt(change, zone)[0]
+    if isinstance(change, DecideHeld):
+        return _decision(change, plain(access.calendars[change.calendar].name))
     before, after = _events(one.before.data if one.before else None), _events(one.after)
     match change:
         case CreateObject():
@@ -120,10 +123,16 @@ def _lines(one: Prepared, access: Access) -> list[str]:
             return _permit(one, change, where, zone)
         case AddPrompt() | EditPrompt():
             return _prompt(change, zone)
+        case DecideHeld():
+            return [_decision(change, plain(where))]
         case Undoes():
             return ["Take back an earlier change:"]
         case _:
             raise TypeError(f"{type(change).__name__} is never left to a person")
+
+
+def _decision(change: DecideHeld, where: str) -> str:
+    return f"Carry out what a sync held: removes {_events_of(change.removes, where)}"
 
 
 def _prompt(change: AddPrompt | EditPrompt, zone: ZoneInfo) -> list[str]:

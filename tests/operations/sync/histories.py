@@ -2,9 +2,9 @@
 
 Every edit writes a word of its own. In the end each word is in the live text of both sides, or in a version
 that a person is shown to choose from, or was written over or deleted by somebody who had it before their eyes.
-Bytes in the journal are not enough, since nobody is told of them; only what the server itself forgot, going back
-to a backup, may be left there, and what we never saw of that is nobody's to keep. Nor is anybody asked to choose
-where only one side wrote.
+Bytes in the journal are not enough, since nobody is told of them; only what the server itself forgot, going
+back to a backup, may be left there, and what we never saw of that is nobody's to keep. Nor is anybody asked to
+choose where only one side wrote.
 """
 
 from __future__ import annotations

@@ -45,6 +45,10 @@ def decide(principal: Principal, effect: Effect, rights: Rights = FREE) -> Decis
     ("principal", "effect", "decision"),
     [
         (BOT, RUN, Decision.ALLOW),
+        (BOT, Effect(Act.DECIDE, HOME), Decision.DENY),
+        (ALEX, Effect(Act.DECIDE, HOME, lost=8), Decision.ALLOW),
+        (KIM, Effect(Act.DECIDE, HOME), Decision.ALLOW),
+        (KIM, Effect(Act.DECIDE, HOME, lost=8), Decision.ASK),
         (BOT, R1, Decision.ALLOW),
         (BOT, R2, Decision.ALLOW),
         (BOT, replace(R2, blind=True), Decision.ASK),

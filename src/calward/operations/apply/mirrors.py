@@ -26,6 +26,7 @@ from calward.operations.changes import (
     digest_bytes,
 )
 from calward.operations.due import arm_sync, disarm_sync
+from calward.operations.held_kinds import AGREED, HeldKind
 from calward.operations.identity import Access
 from calward.operations.materialise import Source
 from calward.operations.shapes import Receipt
@@ -37,8 +38,6 @@ from calward.store.objects import ObjectRow
 from calward.store.runs import RunRow
 
 FULL = "full"
-HERE, THERE, PUSH = "removals_here", "removals_there", "push"
-"""What can be held: removing here what the server no longer has, removing there, sending what was refused."""
 
 
 def carry_out(
@@ -156,13 +155,13 @@ def _decide(conn: Connection, access: Access, change: DecideHeld, now: datetime)
     row = next((one for one in rows if one.id == change.held), None)
     if row is None:
         raise Conflict("That was decided already, or settled by itself.")
-    if change.agree and row.kind != PUSH:
+    if change.agree and row.kind != HeldKind.PUSH:
         held.move_held(
             conn,
             household,
             row.id,
             expected=held.OPEN,
-            state="agreed",
+            state=AGREED,
             at=now,
             by=access.person.member,
         )
@@ -177,17 +176,17 @@ def _turn_back(conn: Connection, access: Access, row: HeldRow, *, agree: bool, n
     household = access.household.id
     sources = []
     for found in sides.objects_at(conn, household, row.calendar_id, row.hrefs).values():
-        match row.kind:
-            case "removals_here":
+        match HeldKind(row.kind):
+            case HeldKind.HERE:
                 state = sides.UNPUSHED if found.deleted_at is None else sides.CLEAN
                 sides.set_base(conn, household, found.id, base=None, etag=None, push_state=state)
-            case "removals_there" if found.deleted_at is not None:
+            case HeldKind.THERE if found.deleted_at is not None:
                 state = sides.CLEAN if found.local == found.base else sides.UNPUSHED
                 objects.unbury(conn, household, found.id, href=found.href, push_state=state, at=now)
                 sources.append(Source(found.id, found.calendar_id, found.local))
-            case "push" if agree:
+            case HeldKind.PUSH if agree:
                 sides.set_push_state(conn, household, found.id, sides.UNPUSHED)
-            case "push" if found.push_state == sides.REFUSED:
+            case HeldKind.PUSH if found.push_state == sides.REFUSED:
                 sources.append(_as_there(conn, household, found, now))
             case _:
                 continue

@@ -30,6 +30,7 @@ from calward.ical.meaning import meaning
 from calward.model.ids import ETag, EventId, Href
 from calward.operations.apply import pulled
 from calward.operations.apply.pulled import DELETION, Arrival, base_of, local_of
+from calward.operations.held_kinds import HeldKind
 from calward.operations.sync_run.ground import Ground
 from calward.operations.sync_run.pull import count, report, taking
 from calward.operations.sync_run.removals import COUNTED, keep_only, let_through
@@ -43,7 +44,6 @@ from calward.sync.sides import RemoteView
 
 TRIES = 3
 """How often one object is looked at anew within a run, because the server's changed under us."""
-PUSH = "push"
 REFUSALS = (ObjectRefused, NotPermitted, NoSpace)
 """Answers that stay the same until the object or the account is changed."""
 UNDONE = (Unreachable, BadCertificate, UnsafeTarget, SignInRefused, Throttled)
@@ -224,7 +224,7 @@ def _refuse(ground: Ground, row: ObjectRow, error: DavError) -> None:
         held = HeldRow(
             id=ground.tools.new_id(),
             calendar_id=ground.id,
-            kind=PUSH,
+            kind=HeldKind.PUSH,
             state=held_rows.OPEN,
             hrefs=[row.href],
             reason=error.message,
@@ -236,5 +236,5 @@ def _refuse(ground: Ground, row: ObjectRow, error: DavError) -> None:
 def _let_go(ground: Ground, conn: Connection, href: Href) -> None:
     """What was refused before went through, or is refused for a newer reason."""
     for held in held_rows.list_held(conn, ground.household, calendar=ground.id):
-        if held.kind == PUSH and held.hrefs == [href]:
+        if held.kind == HeldKind.PUSH and held.hrefs == [href]:
             held_rows.set_hrefs(conn, ground.household, held.id, [], "")

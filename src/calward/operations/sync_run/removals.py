@@ -7,15 +7,14 @@ from datetime import timedelta
 
 from calward.model.ids import Href
 from calward.operations.apply.pulled import SYNC
+from calward.operations.held_kinds import AGREED, HeldKind
 from calward.operations.sync_run.ground import Ground
 from calward.store import held as held_rows
 from calward.store import journal
 from calward.store.held import HeldRow
 from calward.sync.removals import Removal, Side
 
-AGREED = "agreed"
-DONE = "done"
-KINDS: Mapping[Side, str] = {Side.LOCAL: "removals_here", Side.REMOTE: "removals_there"}
+KINDS: Mapping[Side, HeldKind] = {Side.LOCAL: HeldKind.HERE, Side.REMOTE: HeldKind.THERE}
 COUNTED: Mapping[Side, str] = {Side.LOCAL: "removed", Side.REMOTE: "deleted"}
 """What the journal's facts call a removal on each side."""
 HOUR = timedelta(hours=1)

@@ -99,7 +99,8 @@ def held_decide(ctx: Context, asked: DecideHeldWork) -> Draft[HeldDecided]:
     if found is None:
         raise NotFound("Nothing of yours is held under that id; list it with: calward held")
     message = "It is done with the next sync, which starts now."
-    change = DecideHeld(found.id, found.calendar, asked.decision == "accept")
+    agree = asked.decision == "accept"
+    change = DecideHeld(found.id, found.calendar, agree, found.count if agree and found.removes else 0)
     return Draft(HeldDecided(message=message), (change,))
 
 

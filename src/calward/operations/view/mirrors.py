@@ -16,6 +16,7 @@ from calward.model.ids import AccountId, CalendarId, EventId, MemberId, RunId
 from calward.model.principal import Person
 from calward.operations.account_words import AccountOptions, account_options
 from calward.operations.due import SYNC
+from calward.operations.held_kinds import HeldKind
 from calward.operations.identity import Access
 from calward.operations.show import plain
 from calward.store import accounts, calendars, conflicts, due, held, objects, runs
@@ -57,9 +58,11 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class HeldWork:
+    """``removes``: it takes events away where it is agreed to."""
+
     id: str
     calendar: CalendarId
-    kind: str
+    removes: bool
     reason: str
     titles: tuple[str, ...]
     count: int
@@ -190,7 +193,7 @@ class Mirrors:
             HeldWork(
                 id=row.id,
                 calendar=row.calendar_id,
-                kind=row.kind,
+                removes=HeldKind(row.kind).removes,
                 reason=row.reason,
                 titles=self._titles(row.calendar_id, row.hrefs[:MOST_TITLES]),
                 count=len(row.hrefs),
