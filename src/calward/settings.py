@@ -28,6 +28,7 @@ class Settings(BaseModel):
     port: int = Field(8321, ge=1, le=65535, description="The port to serve on")
     tls_cert: str = Field("", description="File with the certificate to serve with, and its chain")
     tls_key: str = Field("", description="File with the key of that certificate")
+    public_url: str = Field("", description="Where people reach this server; links in messages lead there")
     proxy: str = Field("", description="Addresses of the proxy in front that speaks TLS; commas between")
     zone: str = Field("", description="IANA time zone of a new household; empty: the machine's")
     locale: str = Field(

@@ -102,6 +102,7 @@ def open_app(resolved: Resolved | None = None) -> App:
             household=HOME,
             conventions=conventions_of(resolved.settings, ZoneInfo("UTC")),
             outside=credentials.outside,
+            pages=resolved.settings.public_url or None,
             scrub=store.scrub,
             wake=changed,
         )

@@ -49,7 +49,8 @@ def serve(
     if code := Entrance(app.sources).make_code():
         told = replace(told, first_run=(f"{told.address}/welcome", code[0]))
     say(told)
-    served = application(app.pipeline, names(app, bind.host))
+    pipeline = Pipeline(replace(app.sources, pages=app.sources.pages or _own_pages(bind, told)))
+    served = application(pipeline, names(app, bind.host))
     if bind.proxy:
         served = BehindProxy(served, networks(bind.proxy))
     server(served, bind).run(sockets=[listener])
@@ -76,6 +77,12 @@ def application(pipeline: Pipeline, own: Names) -> ASGIApp:
         lifespan=lifespan,
     )
     return Patience(LastResort(CheckHosts(rooms, own)))
+
+
+def _own_pages(bind: Bind, told: Welcome) -> str | None:
+    """Where people find the pages of a server that nobody named; unknown behind a proxy, and where it is bound
+    to every address at once."""
+    return None if bind.proxy or bind.host in ("0.0.0.0", "::") else told.address
 
 
 def names(app: App, host: str) -> Names:

@@ -39,7 +39,7 @@ from calward.operations.pace import Pace
 from calward.operations.shapes import Answer, Receipt, Waiting, Written
 from calward.operations.stored import Prepared
 from calward.operations.view.events import View
-from calward.operations.wording import explain, waiting_message
+from calward.operations.wording import approval_page, explain, waiting_message
 from calward.secrets.passwords import Passwords
 
 ATTEMPTS = 3
@@ -86,6 +86,8 @@ class Sources:
     """None where nothing outside of the store can be reached."""
     passwords: Passwords = field(default_factory=Passwords)
     pace: Pace = field(default_factory=Pace)
+    pages: str | None = None
+    """The address of the pages that people sign in on, where they are served and it is known."""
     scrub: Callable[[], None] = lambda: None
     """Called after something was forgotten, so that no trace of it stays in the store's files."""
     wake: Callable[[], None] = lambda: None
@@ -214,9 +216,11 @@ class Pipeline:
                 asked = approvals.ask(
                     conn, access, operation.name, prepared, verdict, now, self._sources.new_id, patience
                 )
+                pages = self._sources.pages
+                page = approval_page(pages, asked.id) if pages else None
                 waiting = Waiting(
                     id=asked.id,
-                    message=waiting_message(verdict, asked.expires_at, access.zone),
+                    message=waiting_message(verdict, asked.expires_at, access.zone, page),
                     expires_at=asked.expires_at.astimezone(access.zone).isoformat(timespec="seconds"),
                 )
                 outcome = Outcome(_asked(operation, draft, waiting), asked.id)

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 from anyio import to_thread
 from mcp.server.caching import CacheHint
 from mcp.server.lowlevel import Server
+from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INTERNAL_ERROR,
     CallToolRequestParams,
     CallToolResult,
+    InputRequiredResult,
     ListToolsResult,
     PaginatedRequestParams,
 )
@@ -24,12 +26,16 @@ from mcp_types import (
 from calward import __version__
 from calward.faces.failures import failure_of
 from calward.faces.mcp.instructions import INSTRUCTIONS
+from calward.faces.mcp.offering import offered
 
 if TYPE_CHECKING:
     from calward.faces.mcp.desk import Connection, Desk
 
 LISTED_FOR_MS = 5 * 60 * 1000
 """How long a client may keep the list of tools: it changes only with the program."""
+
+OFFERED_SECONDS = 24 * 60 * 60.0
+"""How long a client may take to call again after its person was offered a page: as long as requests wait."""
 
 
 def mcp_server(desk: Callable[[], Desk]) -> Server[Any]:
@@ -39,11 +45,17 @@ def mcp_server(desk: Callable[[], Desk]) -> Server[Any]:
     async def list_tools(_: Connection, __: PaginatedRequestParams | None) -> ListToolsResult:
         return (await to_thread.run_sync(_reached, desk)).listing
 
-    async def call_tool(connection: Connection, params: CallToolRequestParams) -> CallToolResult:
-        return await to_thread.run_sync(lambda: _reached(desk).answer(connection, params))
+    async def call_tool(
+        connection: Connection, params: CallToolRequestParams
+    ) -> CallToolResult | InputRequiredResult:
+        reached = await to_thread.run_sync(_reached, desk)
+        if params.request_state is not None:
+            return await to_thread.run_sync(reached.take_up, connection, params.request_state)
+        answer, begun = await to_thread.run_sync(reached.answer, connection, params)
+        return await offered(reached, connection, begun, answer)
 
     hint = CacheHint(ttl_ms=LISTED_FOR_MS, scope="private")
-    return Server(
+    server: Server[Any] = Server(
         "calward",
         version=__version__,
         title="Calward",
@@ -54,6 +66,9 @@ def mcp_server(desk: Callable[[], Desk]) -> Server[Any]:
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
+    sealed = RequestStateSecurity.ephemeral(ttl=OFFERED_SECONDS)
+    server.middleware.append(RequestStateBoundary(sealed, default_audience="calward"))
+    return server
 
 
 def _reached(desk: Callable[[], Desk]) -> Desk:
