@@ -1,82 +1,30 @@
 """What a server has → rows: its bytes become ours, are merged with ours, or both versions are kept.
 
-Each call is part of one transaction, and decides anew on the rows as they are in it. One journal row tells of
-all that a transaction took over, with the old bytes of what it changed.
+Each call is part of one transaction, and decides anew on the rows as they are in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime
-from typing import Any
-
-from sqlalchemy import Connection
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from calward.dav.multiget import RemoteObject
 from calward.errors import TooLarge
 from calward.ical.frames import DERIVED_UID
 from calward.ical.meaning import meaning
 from calward.ical.tree import Document, parse
-from calward.model.ids import CalendarId, ChangeId, ETag, EventId, EventUid, HouseholdId, Href
-from calward.operations.apply.following import lay_down
+from calward.model.ids import ETag, EventId, EventUid, Href
 from calward.operations.apply.objects import reconsider_origin
+from calward.operations.apply.standing import DELETION, base_of, local_of
+from calward.operations.apply.taking import Arrival, Taken, Taking, finish
 from calward.operations.changes import digest_bytes
-from calward.operations.identity import Access
 from calward.operations.materialise import Source
-from calward.store import conflicts, journal, objects, origins, sides
+from calward.store import conflicts, objects, origins, sides
 from calward.store.conflicts import ConflictRow
-from calward.store.journal import ChangeRow
 from calward.store.objects import ObjectRow
 from calward.sync.merge import Merged, merge
 from calward.sync.plan import Kind, decide
-from calward.sync.sides import Base, Content, Deleted, Here, Local, RemoteView, There
-
-SYNC = "sync"
-PULLED = "Pulled"
-DELETION = "deletion"
-"""What is remembered as sent where a deletion goes out."""
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """A server's version, under the href it is kept by here."""
-
-    href: Href
-    remote: RemoteObject
-
-
-@dataclass(frozen=True, slots=True)
-class Taking:
-    """One transaction of a sync: in whose calendar, when."""
-
-    conn: Connection
-    access: Access
-    calendar: CalendarId
-    now: datetime
-    new_id: Callable[[], str]
-
-    @property
-    def household(self) -> HouseholdId:
-        return self.access.household.id
-
-
-@dataclass(slots=True)
-class Taken:
-    """What a transaction took over; ``changed`` holds the digests of the bytes that were here before."""
-
-    added: int = 0
-    changed: dict[EventId, str] = field(default_factory=dict)
-    removed: list[EventId] = field(default_factory=list)
-    merged: list[EventId] = field(default_factory=list)
-    conflicts: int = 0
-    unreadable: int = 0
-    before: list[bytes] = field(default_factory=list, repr=False)
-    sources: list[Source] = field(default_factory=list, repr=False)
-
-    @property
-    def count(self) -> int:
-        return self.added + len(self.changed)
+from calward.sync.sides import Content, RemoteView, There
 
 
 def take_over(taking: Taking, arrivals: Sequence[Arrival], gone: Collection[Href] = ()) -> Taken:
@@ -114,7 +62,7 @@ def take_over(taking: Taking, arrivals: Sequence[Arrival], gone: Collection[Href
             assert says is not None
             reconsider_origin(conn, taking.access, row.id, row.local, says)
     objects.insert_objects(conn, household, new)
-    _finish(taking, taken)
+    finish(taking, taken)
     return taken
 
 
@@ -138,7 +86,7 @@ def drop_gone(taking: Taking, hrefs: Sequence[Href]) -> Taken:
                 sides.set_base(conn, household, row.id, base=None, etag=None, push_state=sides.UNPUSHED)
             case _:
                 continue
-    _finish(taking, taken)
+    finish(taking, taken)
     return taken
 
 
@@ -158,28 +106,8 @@ def give_way(taking: Taking, event: EventId) -> Taken | None:
         _keep_version(taking, other.id, row)
         taken.conflicts += 1
     _drop(taking, row, taken)
-    _finish(taking, taken)
+    finish(taking, taken)
     return taken
-
-
-def content_of(data: bytes, own: frozenset[str] = frozenset()) -> Content:
-    """A version by its digests; ``own`` are addresses whose answers to invitations count."""
-    return Content(digest_bytes(data), meaning(data, own))
-
-
-def base_of(row: ObjectRow, own: frozenset[str] = frozenset()) -> Base | None:
-    """What the server last had of an object."""
-    if row.base is None:
-        return None
-    return Base(ETag(row.base_etag) if row.base_etag else None, content_of(row.base, own))
-
-
-def local_of(row: ObjectRow, own: frozenset[str] = frozenset()) -> Local:
-    """What is here. A tombstone that the server knows of, or never has to, is as good as nothing."""
-    content = content_of(row.local, own)
-    if row.deleted_at is None:
-        return Here(content)
-    return None if row.push_state == sides.CLEAN and row.base is None else Deleted(content)
 
 
 def _settle(taking: Taking, row: ObjectRow, remote: RemoteObject, document: Document, taken: Taken) -> None:
@@ -364,46 +292,3 @@ def _uid(document: Document, href: str) -> EventUid:
             for uid in component.texts("UID"):
                 return EventUid(uid)
     return EventUid(DERIVED_UID + digest_bytes(href.encode())[:16])
-
-
-def _finish(taking: Taking, taken: Taken) -> None:
-    """Rows that are read from the bytes, and the journal."""
-    conn, household = taking.conn, taking.household
-    if taken.sources:
-        lay_down(conn, taking.access, taken.sources, taking.now)
-    facts: Mapping[str, Any] = {
-        name: value
-        for name, value in (
-            ("added", taken.added),
-            ("changed", taken.changed),
-            ("removed", taken.removed),
-            ("merged", taken.merged),
-            ("conflicts", taken.conflicts),
-        )
-        if value
-    }
-    if not facts:
-        return
-    record(taking, PULLED, dict(facts))
-    journal.keep_bytes(conn, household, taken.before, taking.now)
-
-
-def record(taking: Taking, kind: str, facts: dict[str, Any]) -> None:
-    """A row of the journal about what a sync did to a calendar."""
-    ident = ChangeId(taking.new_id())
-    row = ChangeRow(
-        id=ident,
-        batch=ident,
-        at=taking.now,
-        principal_kind=SYNC,
-        principal_id=taking.calendar,
-        principal_name=SYNC,
-        operation=SYNC,
-        kind=kind,
-        event_id=None,
-        calendar_id=taking.calendar,
-        before_digest=None,
-        after_digest=None,
-        facts=facts,
-    )
-    journal.append(taking.conn, taking.household, [row])

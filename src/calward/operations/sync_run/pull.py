@@ -11,7 +11,7 @@ from calward.dav.multiget import BATCH
 from calward.dav.objects import is_weak
 from calward.model.ids import ETag, Href
 from calward.operations.apply import pulled
-from calward.operations.apply.pulled import Arrival, Taken, Taking
+from calward.operations.apply.taking import Arrival, Taken, Taking
 from calward.operations.sync_run.ground import Ground
 from calward.operations.sync_run.look import Look
 from calward.operations.sync_run.removals import keep_only, let_through

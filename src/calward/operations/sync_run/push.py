@@ -29,7 +29,8 @@ from calward.dav.objects import is_weak
 from calward.ical.meaning import meaning
 from calward.model.ids import ETag, EventId, Href
 from calward.operations.apply import pulled
-from calward.operations.apply.pulled import DELETION, Arrival, base_of, local_of
+from calward.operations.apply.standing import DELETION, base_of, local_of
+from calward.operations.apply.taking import Arrival, record
 from calward.operations.held_kinds import HeldKind
 from calward.operations.sync_run.ground import Ground
 from calward.operations.sync_run.pull import count, report, taking
@@ -158,7 +159,7 @@ def _delete(ground: Ground, row: ObjectRow, action: Action) -> bool:
         gone = now is None or now.deleted_at is not None
         state = sides.CLEAN if gone else sides.UNPUSHED
         sides.set_base(conn, ground.household, row.id, base=None, etag=None, push_state=state)
-        pulled.record(taking(ground, conn), "Deleted there", {COUNTED[Side.REMOTE]: [row.id]})
+        record(taking(ground, conn), "Deleted there", {COUNTED[Side.REMOTE]: [row.id]})
         _let_go(ground, conn, row.href)
         report(ground, conn)
     return gone

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 
 from calward.model.ids import Href
-from calward.operations.apply.pulled import SYNC
+from calward.operations.apply.taking import SYNC
 from calward.operations.held_kinds import AGREED, HeldKind
 from calward.operations.sync_run.ground import Ground
 from calward.store import held as held_rows
