@@ -15,6 +15,7 @@ WIRING = Wiring(
     mcp=launch.mcp,
     mcp_config=launch.mcp_config,
     sync=launch.sync,
+    send=launch.send,
     notices=launch.notices,
     write_checks=launch.write_checks,
 )

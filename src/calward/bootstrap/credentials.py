@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -18,7 +19,15 @@ from calward.errors import SettingsError
 from calward.model.ids import AccountId
 from calward.model.secret import Secret
 from calward.operations.account_words import account_options
-from calward.operations.outside import FeedAddress, FoundFeed, Outside, Sealed, SignIn
+from calward.operations.outside import (
+    FeedAddress,
+    FoundFeed,
+    MadeChannel,
+    Outside,
+    Sealed,
+    SignIn,
+    WantedChannel,
+)
 from calward.operations.usecases.feeds import FEED, HOLIDAYS, place_of
 from calward.secrets.sources import find_secret
 from calward.store.accounts import AccountRow
@@ -52,12 +61,23 @@ class Credentials:
 
     @property
     def outside(self) -> Outside:
-        return Outside(discover=look, seal=self.seal, read_feed=look_at_feed)
+        return Outside(discover=look, seal=self.seal, read_feed=look_at_feed, make_channel=self._make_channel)
 
     def seal(self, account: AccountId, secret: Secret) -> Sealed:
         from calward.secrets.sealing import seal
 
         return Sealed(seal(self._key, account, PASSWORD, secret), self._key.id)
+
+    def unseal(self, account: AccountId, sealed: str) -> Secret:
+        """Raises ``SealBroken``."""
+        from calward.secrets.sealing import unseal
+
+        return unseal(self._key, account, PASSWORD, sealed)
+
+    def _make_channel(self, wanted: WantedChannel) -> MadeChannel:
+        from calward.bootstrap.channels import make_channel  # as below
+
+        return make_channel(wanted, secrets.token_hex(32))
 
     def open_remote(self, account: AccountRow, sealed: str | None) -> Remote:
         """Raises ``SettingsError`` where the password cannot be had."""
@@ -90,11 +110,9 @@ class Credentials:
                     f"set here. Set it, or {ENVIRONMENT_PASSWORD}_FILE."
                 )
             return found.secret
-        from calward.secrets.sealing import unseal
-
         if sealed is None:
             raise SettingsError(f"There is no password for the account {account.name}. Connect it again.")
-        return unseal(self._key, account.id, PASSWORD, sealed)
+        return self.unseal(account.id, sealed)
 
 
 def look_at_feed(address: FeedAddress) -> FoundFeed:

@@ -118,6 +118,15 @@ def sync(calendars: Sequence[str], tick: Callable[[], None]) -> None:
         sync_now(app, [CalendarId(one) for one in calendars], tick)
 
 
+def send() -> None:
+    """Send in this process what is due to channels."""
+    from calward.bootstrap.app import open_app
+    from calward.bootstrap.workers import send_now
+
+    with open_app() as app:
+        send_now(app)
+
+
 def notices() -> Sequence[str]:
     """Why the account that the environment describes is not used, if it is not."""
     from calward.bootstrap.environment import read_environment

@@ -13,11 +13,12 @@ from calward.bootstrap.app import new_id, now
 from calward.bootstrap.process import is_dead, process_name
 from calward.faces.failures import trace
 from calward.model.ids import CalendarId
+from calward.operations.apply.sending import Deliver, Outgoing
 from calward.operations.due import SYNC, Pace, free_the_dead
 from calward.operations.sync_run.ground import Tools
 from calward.store.calendars import count_objects, list_calendars
 from calward.store.due import list_due
-from calward.workers.lanes import LANES
+from calward.workers.lanes import LANES, send_once
 from calward.workers.worker import Duties, Worker
 
 if TYPE_CHECKING:
@@ -114,7 +115,25 @@ def _duties(app: App) -> Duties:
     """For a worker of this process, under a name of its own on every machine that shares the store. It need not
     wait for leases of processes that were killed."""
     free_the_dead(app.store.reading, app.store.writing, is_dead, now())
-    return Duties(tools_of(app), process_name(new_id()), _complain)
+    return Duties(tools_of(app), process_name(new_id()), _complain, _deliver(app))
+
+
+def _deliver(app: App) -> Deliver:
+    """Channels are known once there is something to send."""
+
+    def deliver(outgoing: Outgoing, key: str) -> None:
+        from calward.bootstrap.channels import sending
+
+        sending(app.credentials.unseal, app.resolved.settings.public_url)(outgoing, key)
+
+    return deliver
+
+
+def send_now(app: App) -> None:
+    """Send here and now what is due to channels."""
+    duties = _duties(app)
+    while send_once(duties):
+        pass
 
 
 def _complain(error: BaseException) -> None:

@@ -21,6 +21,7 @@ ApprovalId = NewType("ApprovalId", str)
 RunId = NewType("RunId", str)
 UploadId = NewType("UploadId", str)
 ReminderId = NewType("ReminderId", str)
+ChannelId = NewType("ChannelId", str)
 
 EventUid = NewType("EventUid", str)
 """The UID property (RFC 5545 §3.8.4.7), as written."""

@@ -18,6 +18,7 @@ from calward.model.ids import ApprovalId, MemberId
 from calward.model.principal import Role
 from calward.operations import identity
 from calward.operations.apply.objects import Stamp, Superseded, carry_out, prepare
+from calward.operations.apply.telling import Notice, tell
 from calward.operations.approval_states import WORDS, state_at
 from calward.operations.changes import (
     Change,
@@ -38,6 +39,7 @@ from calward.operations.preview import preview, summary
 from calward.operations.shapes import Receipt
 from calward.operations.show import plain
 from calward.operations.stored import Prepared
+from calward.operations.told import APPROVAL
 from calward.operations.view.found import load
 from calward.store import approvals_rows
 from calward.store.approvals_rows import ApprovalRow
@@ -95,6 +97,9 @@ def ask(
     )
     ident = approvals_rows.insert_approval(conn, access.household.id, row)
     if ident == row.id:
+        body = {"asked_by": row.asked_by_name, "summary": row.summary}
+        notice = Notice(f"{APPROVAL}-{row.id}", row.member_id, APPROVAL, row.id, body)
+        tell(conn, access.household.id, [notice], now)
         return Asked(ident, row.expires_at)
     earlier = approvals_rows.get_approval(conn, access.household.id, ident)
     return Asked(ident, earlier.expires_at if earlier else row.expires_at)

@@ -10,6 +10,13 @@ from calward.operations.usecases.accounts import (
     calendar_choose,
 )
 from calward.operations.usecases.calendars import calendar_add, calendars
+from calward.operations.usecases.channels import (
+    channel_list,
+    channel_log,
+    channel_remove,
+    channel_set,
+    channel_test,
+)
 from calward.operations.usecases.conflicts import conflict_list, conflict_resolve
 from calward.operations.usecases.creating import calendar_create
 from calward.operations.usecases.feeds import feed_connect
@@ -82,6 +89,11 @@ CATALOG: tuple[Operation, ...] = (
     reminder_snooze,
     reminder_done,
     inbox,
+    channel_set,
+    channel_list,
+    channel_remove,
+    channel_test,
+    channel_log,
     calendar_add,
     account_connect,
     feed_connect,

@@ -31,7 +31,7 @@ from calward.model.ids import (
     RunId,
     UploadId,
 )
-from calward.operations.later_changes import LATER, PromptChange, ReminderChange
+from calward.operations.later_changes import LATER, ChannelChange, PromptChange, ReminderChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,7 +344,7 @@ class Undoes:
 
 
 ObjectChange = EditObject | ReplaceObject | MoveObject | DeleteObject | RestoreObject
-LaterChange = ReminderChange | PromptChange
+LaterChange = ReminderChange | PromptChange | ChannelChange
 MirrorChange = (
     AddAccount | RemoveAccount | MirrorCalendar | ForgetMirror | RequestRun | DecideHeld | CloseConflict
 )

@@ -1,11 +1,11 @@
-"""Changes of what is to happen later: reminders and prompts. Part of ``calward.operations.changes``."""
+"""Changes of what is to happen later: reminders, prompts, channels. Part of ``calward.operations.changes``."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from calward.model.ids import EventId, RecurrenceKey, ReminderId
+from calward.model.ids import ChannelId, EventId, RecurrenceKey, ReminderId
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +77,41 @@ class CancelPrompt:
     number: int
 
 
+@dataclass(frozen=True, slots=True)
+class SetChannel:
+    """A channel of the member who asks, new or with other facts. ``sealed`` is its address, of no use without
+    the key ``key_id``; None: the one it has. ``quiet`` is from and until, ``HH:MM`` on the wall clock."""
+
+    channel: ChannelId
+    name: str
+    kind: str
+    sealed: str | None
+    key_id: str
+    shows: str
+    quiet: tuple[str, str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveChannel:
+    """The channel and its address; what was on its way there is given up."""
+
+    channel: ChannelId
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class TryChannel:
+    """Send a test message, whose key is ``key``."""
+
+    channel: ChannelId
+    name: str
+    key: str
+
+
 ReminderChange = SetReminder | CancelReminder | FinishReminder | SnoozeReminder
 PromptChange = AddPrompt | EditPrompt | CancelPrompt
-LATER: tuple[type[ReminderChange | PromptChange], ...] = (
+ChannelChange = SetChannel | RemoveChannel | TryChannel
+LATER: tuple[type[ReminderChange | PromptChange | ChannelChange], ...] = (
     SetReminder,
     CancelReminder,
     FinishReminder,
@@ -87,4 +119,7 @@ LATER: tuple[type[ReminderChange | PromptChange], ...] = (
     AddPrompt,
     EditPrompt,
     CancelPrompt,
+    SetChannel,
+    RemoveChannel,
+    TryChannel,
 )

@@ -44,6 +44,27 @@ def _no_feeds(_: FeedAddress) -> FoundFeed:
 
 
 @dataclass(frozen=True, slots=True)
+class WantedChannel:
+    """Where a channel is to lead; ``kind`` is apprise or webhook."""
+
+    kind: str
+    url: Secret
+    local_network: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MadeChannel:
+    """``address`` is all that is to be sealed; ``signing`` is what a webhook's messages are signed with."""
+
+    address: Secret
+    signing: Secret | None
+
+
+def _no_channels(_: WantedChannel) -> MadeChannel:
+    raise Unsupported("Nothing outside can be reached from here.")
+
+
+@dataclass(frozen=True, slots=True)
 class Sealed:
     """A secret that only the key of this name opens, and only for the account it was sealed for."""
 
@@ -59,3 +80,5 @@ class Outside:
     discover: Callable[[SignIn], Discovery]
     seal: Callable[[AccountId, Secret], Sealed]
     read_feed: Callable[[FeedAddress], FoundFeed] = _no_feeds
+    make_channel: Callable[[WantedChannel], MadeChannel] = _no_channels
+    """Raises ``InvalidInput`` for an address that nothing can be sent to; sends nothing."""

@@ -97,6 +97,23 @@ def log(connection: Connection, household: HouseholdId, key: str) -> list[Delive
     return [DeliveryRow(*row) for row in connection.execute(query)]
 
 
+def sent_out(
+    connection: Connection, household: HouseholdId, member: MemberId, *, limit: int
+) -> list[DeliveryRow]:
+    """What went to a member's channels, or was to, the newest first."""
+    query = (
+        sa.select(*_COLUMNS)
+        .where(
+            deliveries.c.household == household,
+            deliveries.c.member_id == member,
+            deliveries.c.channel != INBOX,
+        )
+        .order_by(deliveries.c.rowid.desc())
+        .limit(limit)
+    )
+    return [DeliveryRow(*row) for row in connection.execute(query)]
+
+
 def settle(
     connection: Connection,
     household: HouseholdId,
@@ -133,3 +150,21 @@ def get_channel(connection: Connection, household: HouseholdId, ident: str) -> C
     query = sa.select(*_CHANNEL_COLUMNS).where(channels.c.household == household, channels.c.id == ident)
     row = connection.execute(query).first()
     return ChannelRow(*row) if row else None
+
+
+def put_channel(connection: Connection, household: HouseholdId, row: ChannelRow) -> None:
+    """Write a channel, new or with other facts."""
+    values = values_of(household, row)
+    where = (channels.c.household == household, channels.c.id == row.id)
+    if not connection.execute(channels.update().where(*where), values).rowcount:
+        connection.execute(channels.insert(), values)
+
+
+def drop_channel(connection: Connection, household: HouseholdId, ident: str) -> bool:
+    where = (channels.c.household == household, channels.c.id == ident)
+    return connection.execute(channels.delete().where(*where)).rowcount == 1
+
+
+def drop_channels_of(connection: Connection, household: HouseholdId, member: MemberId) -> None:
+    where = (channels.c.household == household, channels.c.member_id == member)
+    connection.execute(channels.delete().where(*where))

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from calward.errors import CalwardError
 from calward.operations.apply.firing import fire
-from calward.operations.apply.sending import dropped, failed, outgoing, sent
+from calward.operations.apply.sending import dropped, failed, outgoing, put_off, sent
 from calward.operations.due import (
     FIRING,
     SENDING,
@@ -92,10 +92,14 @@ def _tried(duties: Duties, conn: Connection, claims: Sequence[Claim]) -> Excepti
 
 def _send(duties: Duties, claimed: Claim) -> None:
     tools = duties.tools
-    message = outgoing(tools.reading, claimed)
+    message = outgoing(tools.reading, claimed, tools.now())
     if message is None or duties.deliver is None:
         with tools.writing() as conn:
             dropped(conn, claimed, tools.now())
+        return
+    if message.quiet_until is not None:
+        with tools.writing() as conn:
+            put_off(conn, claimed, message.quiet_until, tools.now())
         return
     try:
         duties.deliver(message, message.key)

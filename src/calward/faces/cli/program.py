@@ -78,6 +78,7 @@ SECTIONS: tuple[tuple[str, tuple[Deferred, ...]], ...] = (
             Deferred("remind", "later:remind", "Set a reminder, at a moment or at an event."),
             Deferred("reminders", "later:reminders", "The reminders to come, and what you were told."),
             Deferred("schedule", "later:schedule", "Prompts that fire later."),
+            Deferred("channels", "channels:channels", "What messages reach you by: add, test, remove, log."),
         ),
     ),
     (

@@ -61,6 +61,8 @@ class Wiring:
     """What an MCP client is configured with to start this installation as an assistant."""
     sync: Callable[[Sequence[str], Callable[[], None]], None]
     """Sync the calendars of these ids here and now, to the end; the function is called each second then."""
+    send: Callable[[], None]
+    """Send here and now what is due to channels."""
     notices: Callable[[], Sequence[str]]
     """What is wrong with how this machine is set up, in sentences; nothing is changed by looking."""
     write_checks: Callable[[str], Sequence[Tried]]

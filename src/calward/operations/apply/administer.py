@@ -42,6 +42,7 @@ from calward.operations.changes import (
     digest_bytes,
 )
 from calward.operations.identity import LOCKDOWN, Access
+from calward.operations.later_changes import RemoveChannel, SetChannel, TryChannel
 from calward.operations.shapes import Receipt
 from calward.operations.stored import Prepared
 from calward.operations.upload_states import DONE, OPEN, WITHDRAWN
@@ -180,6 +181,8 @@ def facts_of(change: Change, one: Prepared) -> dict[str, Any]:
             shown = [stored.event for stored in one.shown]
             return {"assistant": change.assistant, "events": shown, "level": change.level}
         case AddCalendar() | AddAccount() | MirrorCalendar():
+            return {"name": change.name}
+        case SetChannel() | RemoveChannel() | TryChannel():
             return {"name": change.name}
         case AddMember() | AddAssistant():
             return {"name": change.name}

@@ -14,7 +14,7 @@ from calward.ical.meaning import meaning
 from calward.model.grant import Level
 from calward.model.ids import ApprovalId, AssistantId, ChangeId, EventId
 from calward.model.principal import Principal
-from calward.operations.apply import administer, mirrors, prompts, reminders
+from calward.operations.apply import administer, channels, mirrors, prompts, reminders
 from calward.operations.apply.authorship import after_own_edit, after_split, authored, reach_of
 from calward.operations.apply.echoes import echoes
 from calward.operations.apply.following import lay_down
@@ -34,7 +34,7 @@ from calward.operations.changes import (
 )
 from calward.operations.due import arm_sync
 from calward.operations.identity import Access
-from calward.operations.later_changes import PromptChange, ReminderChange
+from calward.operations.later_changes import ChannelChange, PromptChange, ReminderChange
 from calward.operations.materialise import Source
 from calward.operations.shapes import Receipt
 from calward.operations.stored import Prepared, Stored
@@ -102,6 +102,8 @@ def carry_out(
             receipts.append(reminders.carry_out(conn, access, change, stamp.now))
         elif isinstance(change, PromptChange):
             receipts.append(prompts.carry_out(conn, access, change, stamp.now))
+        elif isinstance(change, ChannelChange):
+            receipts.append(channels.carry_out(conn, access, change, stamp.now))
         elif isinstance(change, MirrorChange):
             receipts.append(mirrors.carry_out(conn, access, change, stamp.now, stamp.new_id))
         else:

@@ -26,8 +26,8 @@ CHANNEL_KINDS: Mapping[Deliver, tuple[str, ...]] = {
 @dataclass(frozen=True, slots=True)
 class Notice:
     """One thing to tell a member. ``key`` names it for ever; ``kind`` is ``reminder``, ``missed``, ``void``,
-    ``prompt`` or ``prompt_made`` and ``subject`` the id of what it is about. ``body`` holds plain JSON values,
-    of which a channel shows what it may."""
+    ``prompt``, ``prompt_made``, ``approval`` or ``test`` and ``subject`` the id of what it is about. ``body``
+    holds plain JSON values, of which a channel shows what it may."""
 
     key: str
     member: MemberId
@@ -35,6 +35,8 @@ class Notice:
     subject: str
     body: Mapping[str, Any] = field(default_factory=dict)
     to: Deliver = Deliver.NOTIFY
+    only: str | None = None
+    """The one channel that it goes to, and nowhere else."""
 
 
 def tell(conn: Connection, household: HouseholdId, notices: Sequence[Notice], now: datetime) -> dict[str, int]:
@@ -50,8 +52,10 @@ def tell(conn: Connection, household: HouseholdId, notices: Sequence[Notice], no
     for notice in notices:
         kinds = CHANNEL_KINDS[notice.to]
         ways = [one.id for one in channels if one.member_id == notice.member and one.kind in kinds]
+        if notice.only is not None:
+            ways = [notice.only]
         waiting[notice.key] = len(ways)
-        if notice.to is Deliver.NOTIFY:
+        if notice.to is Deliver.NOTIFY and notice.only is None:
             written.append(_row(notice, INBOX, SENT, now))
         written += [_row(notice, way, WAITING, now) for way in ways]
     deliveries.insert_deliveries(conn, household, written)

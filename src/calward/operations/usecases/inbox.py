@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from pydantic import Field
 
 from calward.operations.context import Context
 from calward.operations.operation import Callers, Draft, operation
 from calward.operations.shapes import Answer, Arguments
+from calward.operations.told import text_of
 
 
 class InboxFilter(Arguments):
@@ -17,7 +15,7 @@ class InboxFilter(Arguments):
 
 
 class Told(Answer):
-    """``subject`` is the id of the reminder or the number of the prompt that it is about."""
+    """``subject`` is the id of the reminder or request, or the number of the prompt, that it is about."""
 
     at: str
     kind: str
@@ -33,7 +31,7 @@ class Inbox(Answer):
 
 @operation(callers=Callers.PEOPLE)
 def inbox(ctx: Context, asked: InboxFilter) -> Draft[Inbox]:
-    """What you were told, newest first: reminders that fired, were missed or lost their event, and prompts."""
+    """What you were told, newest first: reminders that fired, were missed or are void, prompts and requests."""
     told = tuple(
         Told(
             at=ctx.view.presenter.moment(row.made_at),
@@ -45,23 +43,3 @@ def inbox(ctx: Context, asked: InboxFilter) -> Draft[Inbox]:
         for row in ctx.view.later.told(asked.limit)
     )
     return Draft(Inbox(zone=ctx.zone_name, told=told))
-
-
-def text_of(kind: str, body: Mapping[str, Any]) -> str:
-    """The parts of a message in one sentence."""
-    match kind:
-        case "reminder":
-            return _reminder(body)
-        case "missed":
-            return f"Missed while nothing ran: {'; '.join(map(_reminder, body['missed']))}"
-        case "void":
-            return f"No reminder any more: {body['message'] or 'an event'}. {body['reason']}"
-        case "prompt_made":
-            return f"{body['made_by']} left a prompt for later, task #{body['number']}: {body['prompt']}"
-        case _:
-            return f"Task #{body['number']}, by {body['made_by']}: {body['prompt']}"
-
-
-def _reminder(body: Mapping[str, Any]) -> str:
-    words = ": ".join(filter(None, (body.get("event"), body["message"])))
-    return words or "You have a reminder."

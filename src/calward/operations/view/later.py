@@ -17,7 +17,7 @@ from calward.model.ids import ReminderId
 from calward.operations.due import DELIVERY, PROMPT, REMINDER
 from calward.operations.identity import Access
 from calward.store import deliveries, due, prompts, reminders
-from calward.store.deliveries import DeliveryRow
+from calward.store.deliveries import ChannelRow, DeliveryRow
 from calward.store.prompts import PromptRow, PromptRunRow
 from calward.store.reminders import ReminderRow
 
@@ -91,6 +91,23 @@ class Later:
         member = self._access.person.member
         found = deliveries.channels_of(self._conn, self._household, [member])
         return any(one.kind == kind for one in found)
+
+    def channels(self) -> list[ChannelRow]:
+        """The person's channels, in the order they were added."""
+        return deliveries.channels_of(self._conn, self._household, [self._access.person.member])
+
+    def channel(self, name: str) -> ChannelRow:
+        """Raises ``NotFound``, which names those there are."""
+        known = self.channels()
+        found = next((one for one in known if one.name == name), None)
+        if found is None:
+            names = ", ".join(one.name for one in known) or "none yet"
+            raise NotFound(f"There is no channel {name!r} of yours; there are: {names}.")
+        return found
+
+    def sent_out(self, limit: int) -> list[DeliveryRow]:
+        """What went to the person's channels, or was to, the newest first."""
+        return deliveries.sent_out(self._conn, self._household, self._access.person.member, limit=limit)
 
     def told(self, limit: int) -> list[DeliveryRow]:
         """What the person was told, the newest first. For persons."""

@@ -95,7 +95,8 @@ def _look(talk: Talk) -> Iterator[Finding]:
             yield Finding(one.name, f"{one.conflicts} changed on both sides", "Choose: calward conflicts")
     for one in status.failing or ():
         what = f"a {one.kind} of {one.at} is given up: {one.error}"
-        yield Finding("Later", what, "calward schedule --status all")
+        look = "calward channels log" if one.kind == "delivery" else "calward schedule --status all"
+        yield Finding("Later", what, look)
     journal = talk.ask("journal_verify")
     if journal.whole:
         yield Finding("Journal", f"holds; {journal.rows} changes, each chained to the one before it")
