@@ -87,8 +87,7 @@ def sentence_certainty(guess: Guess, times: Sequence[MomentReading], title: str,
     sure: float = guess.probability**MODESTY
     asks = guess.intent in ASKING
     for time in times:
-        given_back = sum(DOUBTS[note] for note in time.notes if note in STRETCHES) if asks else 0.0
-        sure = min(sure, time.confidence + 0.05 + given_back)
+        sure = min(sure, time.confidence + 0.05 + (_given_back(time) if asks else 0.0))
     if guess.intent is Intent.CREATE:
         if not title or len(title.split()) > LONGEST_TITLE:
             sure -= NO_TITLE
@@ -99,3 +98,8 @@ def sentence_certainty(guess: Guess, times: Sequence[MomentReading], title: str,
     if spare:
         sure -= 0.15
     return round(max(0.05, sure), 2)
+
+
+def _given_back(time: MomentReading) -> float:
+    """What a question need not doubt: it changes nothing, and its answer shows the time that was understood."""
+    return sum(DOUBTS.get(note, 0.0) * (1.0 if note in STRETCHES else 0.5) for note in time.notes)

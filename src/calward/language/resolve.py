@@ -17,6 +17,9 @@ RECENT = timedelta(days=14)
 FAR_AHEAD = timedelta(days=270)
 """A date without a year that lies further ahead than this may have been meant for the year that is passing."""
 
+PLAIN_FIGURES = range(9, 13)
+"""Hours that are what they say where minutes are written with them: "12:30", "9:05"."""
+
 NIGHT_ENDS = 6
 """Hours below this one belong to the night before when a part of day says "night"."""
 
@@ -170,11 +173,17 @@ def _today_or_next(value: When, scene: Scene) -> Resolved | None:
 
 
 def _hour_mark(clock: Clock, said: Clock, part: Part | None, customs: Conventions) -> frozenset[str]:
-    """The doubt of an hour without am or pm: none where the person chose, and the hour it is now did not."""
-    if part is not None or not said.open:
+    """The doubt of an hour without am or pm: none where figures or the person chose, and the hour it is now did
+    not."""
+    if part is not None or not said.open or (_is_plain(said, customs) and clock.hour == said.hour):
         return NO_MARKS
     chosen = clock.hour >= 12 if said.hour < customs.first_morning_hour else clock.hour == said.hour
     return NO_MARKS if customs.bare_hours_are_settled and chosen else frozenset({"bare_hour"})
+
+
+def _is_plain(said: Clock, customs: Conventions) -> bool:
+    """Whether nobody would take the figures for the other half of the day."""
+    return said.written and (customs.written_by_24 or said.hour in PLAIN_FIGURES)
 
 
 def _finer(grain: Grain) -> Grain:
@@ -268,7 +277,7 @@ def _between(value: Stretch, scene: Scene) -> Resolved | None:
     if first is None or last is None:
         return None
     if first.clock is not None and last.clock is not None:
-        first, last = _same_half(first, last, scene, value.part or last.part)
+        first, last = _same_day(first, last, scene, value.part or last.part)
         if first.days is None and last.days is None and first.at is None:
             first = _under_way(first, last, scene)
     begun = _begin(first, last, scene)
@@ -341,12 +350,22 @@ def _end_after(begun: Resolved, first: When, last: When, scene: Scene) -> Resolv
     return resolve(last, scene.seen_from(begun.start))
 
 
+def _same_day(first: When, last: When, scene: Scene, part: Part | None) -> tuple[When, When]:
+    """Both ends settled. A day said with the second is that of both, as in "10 to 12 tomorrow", unless the
+    stretch then ran backwards, as "10pm to 2am tomorrow" does."""
+    if first.days is None and first.at is None and last.days is not None:
+        a, b = _same_half(replace(first, days=last.days), last, scene, part)
+        if a.clock is not None and b.clock is not None and a.clock.minutes < b.clock.minutes:
+            return a, b
+    return _same_half(first, last, scene, part)
+
+
 def _settle_start(start: Clock, end: Clock, day: date | None, scene: Scene) -> Clock:
     """The half of the day a stretch begins in: "9 to 5" said at ten is not the night."""
     said = settle(start, day, scene)
-    earlier = said.flipped()
-    if end.open and said.hour >= 12 > earlier.hour and end.closed().minutes < start.closed().minutes:
-        return earlier if start.hour >= scene.conventions.first_morning_hour else said
+    moved_on = said.hour >= 12 > start.hour >= scene.conventions.first_morning_hour
+    if moved_on and end.open and end.closed().minutes < start.closed().minutes:
+        return start.closed()
     return said
 
 
@@ -362,8 +381,9 @@ def _same_half(first: When, last: When, scene: Scene, part: Part | None) -> tupl
         a = max(ways, key=lambda way: way.minutes, default=settle(a, None, scene))
     elif a.open:
         day = choose(first.days, scene) if first.days else None
-        a = _settle_start(a, b, day[0][0] if day else None, scene)
-        if not scene.conventions.bare_hours_are_settled:
+        said, customs = a, scene.conventions
+        a = _settle_start(said, b, day[0][0] if day else None, scene)
+        if not customs.bare_hours_are_settled and not (_is_plain(said, customs) and a.hour == said.hour):
             first = first.marked("bare_hour")
     if b.open:
         ways = [way for way in (b.closed(), b.flipped()) if way.minutes > a.minutes]

@@ -84,3 +84,40 @@ def test_next_weekday_and_a_bare_hour_stay_below_the_mark_that_acts_unasked() ->
     assert reading("next friday 3pm").confidence < 0.85
     assert reading("tomorrow at 5").confidence < 0.85
     assert reading("tomorrow at 5pm").confidence >= 0.85
+
+
+@pytest.mark.parametrize(
+    "said", ["friday 12:30", "12:30", "tomorrow at 9:30", "friday 10:15-11:00", "09:05 tomorrow"]
+)
+def test_an_hour_written_with_minutes_is_what_it_says(said: str) -> None:
+    assert reading(said).confidence >= 0.85
+
+
+@pytest.mark.parametrize("said", ["friday 7:30", "friday at 12", "9:30 today", "friday 3-5"])
+def test_an_hour_that_could_be_the_evenings_is_still_asked_about(said: str) -> None:
+    assert reading(said).confidence < 0.85
+
+
+def test_german_figures_with_minutes_count_24_hours() -> None:
+    found = read_moment("freitag 5:30", Conventions.for_locale("de", ENGLISH.zone), NOW)
+    assert isinstance(found, MomentReading)
+    assert (found.start, found.confidence >= 0.85) == (local(2026, 11, 20, 5, 30), True)
+
+
+@pytest.mark.parametrize(
+    ("said", "start", "end"),
+    [
+        ("10-12 tomorrow", local(2026, 11, 19, 10), local(2026, 11, 19, 12)),
+        ("friday 12-4", local(2026, 11, 20, 12), local(2026, 11, 20, 16)),
+        ("12 to 1:30 on friday", local(2026, 11, 20, 12), local(2026, 11, 20, 13, 30)),
+    ],
+)
+def test_a_day_said_with_one_end_is_that_of_both(said: str, start: datetime, end: datetime) -> None:
+    found = reading(said)
+    assert (found.start, found.end) == (start, end)
+
+
+@pytest.mark.parametrize("said", ["easter weekend next year", "easter weekend 2027", "easter weekend of 2027"])
+def test_the_weekend_of_a_feast_may_have_a_year(said: str) -> None:
+    found = reading(said)
+    assert (found.start, found.end) == (local(2027, 3, 27), local(2027, 3, 29))

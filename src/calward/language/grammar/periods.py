@@ -26,7 +26,7 @@ from calward.language.days import (
 )
 from calward.language.grains import Grain, cycle, shift_day
 from calward.language.grammar.clocks import dated
-from calward.language.grammar.merge import join_days
+from calward.language.grammar.merge import join_days, with_year
 from calward.language.resolve import choose
 from calward.language.scene import Scene
 from calward.language.values import Number, Part, When
@@ -211,6 +211,19 @@ def _date_weekend(scene: Scene, when: When, _word: object) -> When | None:
     return When(days=Fixed(saturday, end, Grain.WEEK))
 
 
+def _date_weekend_of(scene: Scene, when: When, _word: object, _link: object, year: When) -> When | None:
+    """As in "Easter weekend next year"."""
+    if year.days is None or year.days.grain is not Grain.YEAR:
+        return None
+    dated_in = _inside(scene, when, None, year)
+    return _date_weekend(scene, dated_in, None) if dated_in else None
+
+
+def _date_weekend_in(scene: Scene, when: When, _word: object, _link: object, year: Number) -> When | None:
+    dated_in = with_year(scene, when, year.whole)
+    return _date_weekend(scene, dated_in, None) if dated_in else None
+
+
 def _edge(scene: Scene, edge: str, _the: object, when: When) -> When | None:
     """The beginning, middle and end of a longer unit, as stretches people would agree on."""
     if when.days is None or when.days.grain < Grain.DAY or when.part or when.clock:
@@ -231,7 +244,8 @@ def edge_of(span: DaySpan, grain: Grain, edge: str, _scene: Scene) -> DaySpan | 
     elif grain is Grain.MONTH:
         cuts = (start + timedelta(days=10), start + timedelta(days=20))
     elif grain is Grain.YEAR:
-        cuts = (shift_day(start, 3, Grain.MONTH), shift_day(start, 8, Grain.MONTH))
+        first = 4 if edge == "middle" else 3
+        cuts = (shift_day(start, first, Grain.MONTH), shift_day(start, 8, Grain.MONTH))
     elif grain in (Grain.QUARTER, Grain.HALF, Grain.DECADE, Grain.CENTURY):
         third = (end - start) / 3
         cuts = (start + third, end - third)
@@ -318,6 +332,8 @@ RULES = (
     Rule(("the? week_of date",), _week_of, weight=0.2),
     Rule(("the? weekend of date",), lambda s, _t, word, of, when: _weekend_of(s, word, of, when), weight=0.5),
     Rule(("date weekend",), _date_weekend, weight=0.2),
+    Rule(("date weekend of|in|comma? date",), _date_weekend_of, weight=0.6),
+    Rule(("date weekend of|in|comma? yearnum",), _date_weekend_in, weight=0.6),
     Rule(("edge the? date",), _edge, weight=0.2),
     Rule(("edgeword",), _edge_word),
     Rule(("edge the? unit",), _edge_unit, weight=0.1),
