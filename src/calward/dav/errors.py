@@ -94,6 +94,13 @@ class SignInRefused(DavError):
     retryable = False
 
 
+class OtherPrincipal(DavError):
+    """The name and password lead to somebody else's calendars than when the account was connected."""
+
+    code = "remote_other_principal"
+    retryable = False
+
+
 class NotPermitted(DavError):
     """403: signed in, but not allowed to do this."""
 

@@ -44,7 +44,7 @@ class AccountOptions:
     ``create``: a calendar that is not there is made. ``environment``: the credentials are the process's own
     variables. ``local_network``: names may lead to this network. ``follow``: calendars that appear on the
     server are mirrored unasked. The rest was found out: ``signs`` and ``offers`` are what the server shows and
-    says of itself, ``found`` its calendars.
+    says of itself, ``found`` its calendars, ``principal`` the address of whose they are (RFC 5397).
     """
 
     preset: str = ""
@@ -56,6 +56,7 @@ class AccountOptions:
     signs: Signs = NO_SIGNS
     offers: Offers = NO_OFFERS
     found: tuple[FoundCalendar, ...] = ()
+    principal: str = ""
 
     def plain(self) -> dict[str, Any]:
         """As the store keeps it."""
@@ -68,6 +69,7 @@ class AccountOptions:
             "follow": self.follow,
             "signs": [self.signs.host, self.signs.path, self.signs.headers],
             "offers": [sorted(self.offers.compliance), sorted(self.offers.methods)],
+            "principal": self.principal,
             "found": [asdict(one) | {"components": list(one.components)} for one in self.found],
         }
 
@@ -81,6 +83,7 @@ def account_options(kept: Mapping[str, Any]) -> AccountOptions:
         create=bool(kept.get("create")),
         environment=bool(kept.get("environment")),
         follow=bool(kept.get("follow")),
+        principal=str(kept.get("principal", "")),
         signs=Signs(*kept.get("signs", ())),
         offers=Offers(*(frozenset(words) for words in kept.get("offers", ()))),
         found=tuple(

@@ -49,7 +49,8 @@ class Shelf:
 
 
 class MemoryServer:
-    """The state that clients share. ``rewrite`` is what the server does to every body it stores."""
+    """The state that clients share. ``rewrite`` is what the server does to every body it stores, ``principal``
+    whom it takes its clients for."""
 
     def __init__(
         self,
@@ -61,6 +62,7 @@ class MemoryServer:
         self.capabilities = capabilities
         self.rewrite = rewrite
         self.unique_uids = unique_uids
+        self.principal: str | None = None
         self._shelves: dict[str, Shelf] = {}
         self._etags = 0
         self._epoch = 1
@@ -158,7 +160,7 @@ class MemoryRemote:
     def discover(self) -> Discovery:
         self._meet("discover")
         offers = Offers(frozenset({"1", "calendar-access", "calendar-auto-schedule"}))
-        return Discovery(HOME, None, (HOME,), self.server.calendars(), offers=offers)
+        return Discovery(HOME, self.server.principal, (HOME,), self.server.calendars(), offers=offers)
 
     def calendars(self) -> tuple[RemoteCalendar, ...]:
         self._meet("calendars")

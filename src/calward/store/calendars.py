@@ -91,6 +91,22 @@ def set_place(
     )
 
 
+def keep_here(connection: Connection, household: HouseholdId, calendar: CalendarId) -> None:
+    """It is on no server any more and lives only here."""
+    connection.execute(
+        calendars.update().where(calendars.c.household == household, calendars.c.id == calendar),
+        {
+            "account_id": None,
+            "href": None,
+            "writable": True,
+            "sync_token": None,
+            "ctag": None,
+            "synced_at": None,
+            "listed_at": None,
+        },
+    )
+
+
 def set_look(
     connection: Connection,
     household: HouseholdId,

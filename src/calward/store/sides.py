@@ -19,6 +19,8 @@ UNPUSHED = "unpushed"
 IN_FLIGHT = "in_flight"
 REFUSED = "refused"
 """The server will not take it as it is; it is sent again after it was changed, or when a person says so."""
+HELD = "held"
+"""The server has it older than it had it before; it is sent once a person says so, or after it was changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +179,14 @@ def unpush_all(connection: Connection, household: HouseholdId, calendar: Calenda
             objects.c.deleted_at.is_(None),
         ),
         {"push_state": UNPUSHED, "base": None, "base_etag": None, "sent": None},
+    )
+
+
+def forget_server(connection: Connection, household: HouseholdId, calendar: CalendarId) -> None:
+    """A calendar leaves its server: nothing in it is there, or has to be sent."""
+    connection.execute(
+        objects.update().where(objects.c.household == household, objects.c.calendar_id == calendar),
+        {"push_state": CLEAN, "base": None, "base_etag": None, "sent": None},
     )
 
 

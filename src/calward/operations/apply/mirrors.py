@@ -70,8 +70,8 @@ def carry_out(
             runs.insert_run(conn, household, run)
             arm_sync(conn, household, change.calendar, now, new_id, full=change.mode == FULL)
         case DecideHeld():
-            _decide(conn, access, change, now)
-            arm_sync(conn, household, change.calendar, now, new_id, full=True)
+            if _decide(conn, access, change, now):
+                arm_sync(conn, household, change.calendar, now, new_id, full=True)
         case CloseConflict():
             if not conflicts.close_conflict(conn, household, change.conflict, now):
                 raise Conflict("That was decided already.")
@@ -149,13 +149,17 @@ def _forget(conn: Connection, access: Access, calendar: CalendarId) -> None:
     calendars.drop_calendar(conn, access.household.id, calendar)
 
 
-def _decide(conn: Connection, access: Access, change: DecideHeld, now: datetime) -> None:
+def _decide(conn: Connection, access: Access, change: DecideHeld, now: datetime) -> bool:
+    """Carry a decision out, or leave that to the next sync; False where there is nothing to sync any more."""
     household = access.household.id
     rows = held.list_held(conn, household, calendar=change.calendar)
     row = next((one for one in rows if one.id == change.held), None)
     if row is None:
         raise Conflict("That was decided already, or settled by itself.")
-    if change.agree and row.kind != HeldKind.PUSH:
+    if row.kind == HeldKind.COLLECTION:
+        _part(conn, access, row, agree=change.agree)
+        return False
+    if change.agree and row.kind in (HeldKind.HERE, HeldKind.THERE):
         held.move_held(
             conn,
             household,
@@ -165,14 +169,29 @@ def _decide(conn: Connection, access: Access, change: DecideHeld, now: datetime)
             at=now,
             by=access.person.member,
         )
-        return
+        return True
     held.set_hrefs(conn, household, row.id, [], row.reason)
     _turn_back(conn, access, row, agree=change.agree, now=now)
+    return True
+
+
+def _part(conn: Connection, access: Access, row: HeldRow, *, agree: bool) -> None:
+    """A calendar whose server has it no longer goes, or goes on as one that lives only here."""
+    household, calendar = access.household.id, row.calendar_id
+    if agree:
+        _forget(conn, access, calendar)
+        return
+    disarm_sync(conn, household, calendar)
+    for one in held.list_held(conn, household, states=(held.OPEN, AGREED), calendar=calendar):
+        held.set_hrefs(conn, household, one.id, [], "")
+    sides.forget_server(conn, household, calendar)
+    calendars.keep_here(conn, household, calendar)
 
 
 def _turn_back(conn: Connection, access: Access, row: HeldRow, *, agree: bool, now: datetime) -> None:
     """Have it as it was: removed there, it is sent anew; deleted here, it lives again; refused, it is sent once
-    more where that was agreed to, and becomes what the server has where not."""
+    more where that was agreed to, and becomes what the server has where not; older there, the other way
+    round."""
     household = access.household.id
     sources = []
     for found in sides.objects_at(conn, household, row.calendar_id, row.hrefs).values():
@@ -186,6 +205,10 @@ def _turn_back(conn: Connection, access: Access, row: HeldRow, *, agree: bool, n
                 sources.append(Source(found.id, found.calendar_id, found.local))
             case HeldKind.PUSH if agree:
                 sides.set_push_state(conn, household, found.id, sides.UNPUSHED)
+            case HeldKind.OLDER if not agree and found.push_state == sides.HELD:
+                sides.set_push_state(conn, household, found.id, sides.UNPUSHED)
+            case HeldKind.OLDER if found.push_state == sides.HELD:
+                sources.append(_as_there(conn, household, found, now))
             case HeldKind.PUSH if found.push_state == sides.REFUSED:
                 sources.append(_as_there(conn, household, found, now))
             case _:
@@ -195,7 +218,7 @@ def _turn_back(conn: Connection, access: Access, row: HeldRow, *, agree: bool, n
 
 
 def _as_there(conn: Connection, household: HouseholdId, found: ObjectRow, now: datetime) -> Source:
-    """What the server refused is given up: what it has is here too. Our bytes stay in the journal."""
+    """Ours is given up: what the server has is here too. Our bytes stay in the journal."""
     if found.base is None:
         objects.bury(conn, household, found.id, expected=found.local_digest, push_state=sides.CLEAN, at=now)
         sides.set_push_state(conn, household, found.id, sides.CLEAN)

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
-from calward.dav.errors import DavError, Missing, NothingFound, SignInRefused, Throttled
+from calward.dav.errors import DavError, Missing, NothingFound, OtherPrincipal, SignInRefused, Throttled
 from calward.errors import CalwardError
 from calward.model.ids import CalendarId, Href, RunId
 from calward.operations.account_words import account_options, failure_words
@@ -19,6 +19,7 @@ from calward.operations.sync_run.pull import pull
 from calward.operations.sync_run.push import push
 from calward.operations.sync_run.removals import count_held
 from calward.operations.sync_run.survey import is_due, survey
+from calward.operations.sync_run.vanished import hold_vanished, let_go_of_vanished
 from calward.remotes.remote import Remote
 from calward.store import accounts, calendars, runs
 from calward.store import due as due_rows
@@ -31,6 +32,8 @@ RUN_KINDS = ("incremental", "full")
 ASKED, RUNNING, DONE, FAILED = "asked", "running", "done", "failed"
 REFUSED = "refused"
 """An account's state while its password is not accepted, or cannot be read."""
+STOPPED = "stopped"
+"""An account's state while it leads to somebody else's calendars."""
 VANISHED = (
     "It may have been deleted there. All of it is kept here; to let go of it: calward accounts choose ACCOUNT "
     "--forget CALENDAR"
@@ -93,7 +96,13 @@ def _sync(
     url = calendar.href or _settle_place(tools, claimed, calendar, account, remote)
     run = begun[-1].id if begun else None
     ground = Ground(tools, claimed, calendar, url, remote, run)
-    pull(ground, look(ground, full=_is_full(tools, claimed, calendar)))
+    try:
+        pull(ground, look(ground, full=_is_full(tools, claimed, calendar)))
+    except Missing:
+        if account.kind == CALDAV:
+            hold_vanished(ground)
+        raise
+    let_go_of_vanished(ground)
     if calendar.writable:
         push(ground)
     count_held(ground)
@@ -109,8 +118,9 @@ def _look_over(
     begun: Sequence[RunRow],
 ) -> tuple[AccountRow, CalendarRow]:
     """With a full listing, see what became of the account as well; what the server can be relied on for may be
-    known only then."""
-    if not (_is_full(tools, claimed, calendar) and is_due(tools, account, begun)):
+    known only then. An account that was stopped is looked at first every time."""
+    due = _is_full(tools, claimed, calendar) and is_due(tools, account, begun)
+    if not due and account.state != STOPPED:
         return account, calendar
     remote = tools.open_remote(account, sealed)
     try:
@@ -198,7 +208,7 @@ def _done(tools: Tools, claimed: Claim, account: AccountRow, begun: Sequence[Run
         )
         _end(conn, claimed, begun, DONE, tally.facts(), None, now)
         accounts.set_state(conn, claimed.household, account.id, state="ok", last_error=None)
-        if account.state == REFUSED:
+        if account.state in (REFUSED, STOPPED):
             for calendar in _others(conn, claimed, account):
                 arm_sync(conn, claimed.household, calendar, now, tools.new_id)
 
@@ -213,6 +223,8 @@ def _failed(
         next_at = _next_try(tools, claimed, error, now)
         if due_rows.give_back(conn, claimed, error=words, next_at=next_at):
             _end(conn, claimed, begun, FAILED, {}, words, now)
+            if isinstance(error, OtherPrincipal):
+                accounts.set_state(conn, claimed.household, account.id, state=STOPPED, last_error=words)
             if not isinstance(error, DavError) or isinstance(error, SignInRefused):
                 accounts.set_state(conn, claimed.household, account.id, state=REFUSED, last_error=words)
             if isinstance(error, SignInRefused):

@@ -12,6 +12,7 @@ from calward.dav.objects import is_weak
 from calward.model.ids import ETag, Href
 from calward.operations.apply import pulled
 from calward.operations.apply.taking import Arrival, Taken, Taking
+from calward.operations.sync_run.backups import Watch, let_go_of_settled
 from calward.operations.sync_run.ground import Ground
 from calward.operations.sync_run.look import Look
 from calward.operations.sync_run.removals import keep_only, let_through
@@ -29,8 +30,11 @@ def pull(ground: Ground, look: Look) -> None:
     gone = _gone(ground, look, known)
     wanted = [href for href, etag in look.there.items() if _is_news(known.get(ground.key(href)), etag)]
     ground.tally.of = len(wanted)
+    watch = Watch(ground)
     for start in range(0, len(wanted), BATCH):
-        fetch(ground, wanted[start : start + BATCH], known, gone)
+        fetch(ground, wanted[start : start + BATCH], known, gone, watch)
+    _work_in(ground, watch.aside, gone)
+    let_go_of_settled(ground)
     if gone and wanted:
         known = _known(ground)  # some of what is gone may have turned up elsewhere
         gone = _gone(ground, look, known)
@@ -39,20 +43,34 @@ def pull(ground: Ground, look: Look) -> None:
     _arrive(ground, look)
 
 
-def fetch(ground: Ground, hrefs: Sequence[Href], known: Sides, gone: Collection[Side] = ()) -> frozenset[Href]:
+def fetch(
+    ground: Ground,
+    hrefs: Sequence[Href],
+    known: Sides,
+    gone: Collection[Side] = (),
+    watch: Watch | None = None,
+) -> frozenset[Href]:
     """Fetch objects by their place on the server and work them in; which of them are not there. ``gone`` are
-    those that the server has no longer where we know them."""
+    those that the server has no longer where we know them. ``watch`` may set some aside."""
     fetched = ground.remote.fetch(ground.url, hrefs)
     ground.tally.unreadable += len(fetched.unreadable)
     arrivals = []
     for remote in fetched.objects:
         side = known.get(ground.key(remote.href))
         arrivals.append(Arrival(side.href if side else remote.href, remote))
-    if arrivals:
-        with ground.writing() as conn:
-            count(ground, pulled.take_over(taking(ground, conn), arrivals, {side.href for side in gone}))
-            report(ground, conn)
+    _work_in(ground, arrivals, gone, watch)
     return fetched.missing
+
+
+def _work_in(
+    ground: Ground, arrivals: Sequence[Arrival], gone: Collection[Side], watch: Watch | None = None
+) -> None:
+    if not arrivals:
+        return
+    with ground.writing() as conn:
+        now = watch.sift(conn, arrivals) if watch else arrivals
+        count(ground, pulled.take_over(taking(ground, conn), now, {side.href for side in gone}))
+        report(ground, conn)
 
 
 def taking(ground: Ground, conn: Connection) -> Taking:

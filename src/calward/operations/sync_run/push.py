@@ -81,7 +81,11 @@ def _push_once(ground: Ground, event: EventId, *, looked: bool) -> bool:
     with ground.tools.reading() as conn:
         row = objects.get_object(conn, ground.household, event)
         own = ground.access(conn).addresses
-    if row is None or row.calendar_id != ground.id or row.push_state in (sides.CLEAN, sides.REFUSED):
+    if (
+        row is None
+        or row.calendar_id != ground.id
+        or row.push_state in (sides.CLEAN, sides.REFUSED, sides.HELD)
+    ):
         return True
     if row.push_state == sides.IN_FLIGHT or (_is_nameless(row) and not looked):
         _ask(ground, row)

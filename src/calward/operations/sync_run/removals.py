@@ -56,10 +56,10 @@ def keep_only(ground: Ground, side: Side, hrefs: Collection[Href]) -> None:
 
 
 def count_held(ground: Ground) -> None:
-    """Tell how many removals wait for a person, on either side, now that the run is over."""
+    """Tell how much waits for a person, refusals aside, now that the run is over."""
     with ground.tools.reading() as conn:
         rows = held_rows.list_held(conn, ground.household, calendar=ground.id)
-    ground.tally.held = sum(len(row.hrefs) for row in rows if row.kind in KINDS.values())
+    ground.tally.held = sum(len(row.hrefs) for row in rows if row.kind != HeldKind.PUSH)
 
 
 def _hold(ground: Ground, removal: Removal, rows: Sequence[HeldRow]) -> None:

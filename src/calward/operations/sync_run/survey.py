@@ -22,9 +22,11 @@ from calward.dav.errors import (
     NotCalDav,
     NothingFound,
     NotPermitted,
+    OtherPrincipal,
     UnsafeTarget,
 )
 from calward.dav.href import HrefKey, href_key
+from calward.dav.status import host_of
 from calward.model.ids import CalendarId, HouseholdId
 from calward.operations import identity
 from calward.operations.account_words import (
@@ -61,12 +63,14 @@ SKIPPED = (
 def survey(tools: Tools, household: HouseholdId, account: AccountRow, remote: Remote) -> AccountRow:
     """Look the account over and remember what was found; the account as it is then.
 
-    Raises what the network raises; a server that cannot be looked over is left as it was known.
+    Raises what the network raises, and ``OtherPrincipal`` where all of it is somebody else's now; a server that
+    cannot be looked over is left as it was known.
     """
     try:
         found = remote.discover()
     except SKIPPED:
         return account
+    _check_principal(account, found)
     with tools.writing() as conn:
         known = accounts.get_account(conn, household, account.id)
         if known is None:
@@ -89,6 +93,16 @@ def is_due(tools: Tools, account: AccountRow, asked: Sequence[RunRow]) -> bool:
     if now - last < FRESH:
         return False
     return now - last >= tools.pace.full / 2 or any(run.asked_by and run.asked_at > last for run in asked)
+
+
+def _check_principal(account: AccountRow, found: Discovery) -> None:
+    known = account_options(account.options).principal
+    if known and found.principal and href_key(known) != href_key(found.principal):
+        raise OtherPrincipal(
+            f"The name and password of {account.name!r} lead to somebody else's calendars than when it was "
+            "connected, so nothing of it is synced. If that is meant, connect it anew with: calward connect",
+            host=host_of(account.url),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +144,7 @@ def _notice(account: AccountRow, discovery: Discovery, mirrored: set[HrefKey]) -
         signs=discovery.signs if discovery.signs.headers else options.signs,
         offers=discovery.offers if discovery.offers.compliance else options.offers,
         found=(*now.values(), *gone),
+        principal=options.principal or discovery.principal or "",
     )
     return _Noticed(options, before, now, fresh)
 

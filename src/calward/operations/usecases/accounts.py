@@ -104,6 +104,7 @@ def account_connect(ctx: Context, asked: Connect) -> Draft[AccountWritten]:
         signs=found.signs,
         offers=found.offers,
         found=calendars,
+        principal=found.principal or "",
     ).plain()
     change = AddAccount(
         account, ctx.person.member, name, url, asked.username, options, sealed.text, sealed.key_id

@@ -98,7 +98,7 @@ def held_decide(ctx: Context, asked: DecideHeldWork) -> Draft[HeldDecided]:
     found = next((one for one in ctx.view.mirrors.held() if one.id == asked.id), None)
     if found is None:
         raise NotFound("Nothing of yours is held under that id; list it with: calward held")
-    message = "It is done with the next sync, which starts now."
+    message = "It is done." if found.whole else "It is done with the next sync, which starts now."
     agree = asked.decision == "accept"
     change = DecideHeld(found.id, found.calendar, agree, found.count if agree and found.removes else 0)
     return Draft(HeldDecided(message=message), (change,))

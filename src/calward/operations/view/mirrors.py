@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -20,6 +21,8 @@ from calward.operations.held_kinds import HeldKind
 from calward.operations.identity import Access
 from calward.operations.show import plain
 from calward.store import accounts, calendars, conflicts, due, held, objects, runs
+from calward.store.calendars import ObjectCount
+from calward.store.held import HeldRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +61,12 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class HeldWork:
-    """``removes``: it takes events away where it is agreed to."""
+    """``removes``: it takes events away where it is agreed to. ``whole``: it is about the calendar itself."""
 
     id: str
     calendar: CalendarId
     removes: bool
+    whole: bool
     reason: str
     titles: tuple[str, ...]
     count: int
@@ -189,14 +193,16 @@ class Mirrors:
         """What syncs of the member's own calendars hold."""
         own = self._own()
         rows = held.list_held(self._conn, self._household)
+        counts = calendars.count_objects(self._conn, self._household)
         return tuple(
             HeldWork(
                 id=row.id,
                 calendar=row.calendar_id,
                 removes=HeldKind(row.kind).removes,
+                whole=row.kind == HeldKind.COLLECTION,
                 reason=row.reason,
                 titles=self._titles(row.calendar_id, row.hrefs[:MOST_TITLES]),
-                count=len(row.hrefs),
+                count=self._count(row, counts),
                 made_at=row.made_at,
             )
             for row in rows
@@ -229,6 +235,12 @@ class Mirrors:
     def _own(self) -> set[CalendarId]:
         member = self._access.person.member
         return {calendar.id for calendar in self._access.calendars.values() if calendar.member == member}
+
+    def _count(self, row: HeldRow, counts: Mapping[CalendarId, ObjectCount]) -> int:
+        """How many events it is about."""
+        if row.kind != HeldKind.COLLECTION:
+            return len(row.hrefs)
+        return counts[row.calendar_id].objects if row.calendar_id in counts else 0
 
     def _titles(self, calendar: CalendarId, hrefs: list[Any]) -> tuple[str, ...]:
         rows = (objects.object_at(self._conn, self._household, calendar, href) for href in hrefs)
