@@ -170,3 +170,12 @@ def test_nobody_makes_a_token_for_another_members_assistant(world: World) -> Non
     world.assistant("bot", Home="helper")
     with pytest.raises(InvalidInput, match="another member"):
         world.ask(sam, "token_add", assistant="bot")
+
+
+def test_a_calendar_named_like_a_hidden_one_is_told_plainly_and_nothing_of_it(world: World) -> None:
+    world.do("calendar_add", name="Surprise party")
+    kim = member(world, "Kim")
+    world.do("calendar_share", calendar="Surprise party", member="Kim", share="none")
+    assert "Surprise party" not in [one.name for one in world.ask(kim, "calendars").calendars]
+    with pytest.raises(InvalidInput, match="'Surprise party' cannot be taken; choose another"):
+        world.ask(kim, "calendar_add", name="Surprise party")

@@ -155,3 +155,18 @@ def test_a_series_without_an_occurrence_is_shown_where_it_would_begin(world: Wor
 
 def _import(content: str) -> Call:
     return Call("import_file", {"content": content, "calendar": "Home"})
+
+
+@pytest.mark.parametrize(
+    "mark", ["\n", "\x1b[2J", "\x9b", "\u202e", "\u2066", "\u200b", "\u00ad", "\u2028", "\ufeff"]
+)
+def test_a_name_holds_nothing_that_is_not_seen(world: World, mark: str) -> None:
+    with pytest.raises(InvalidInput):
+        world.do("assistant_add", name=f"Rob{mark}in")
+
+
+@pytest.mark.parametrize(
+    "name", ["Robin", "\u0646\u06cc\u200c\u0645\u0627", "Zo\u00eb \U0001f469\u200d\U0001f4bb"]
+)
+def test_a_name_is_of_any_script(world: World, name: str) -> None:
+    assert world.do("assistant_add", name=name).name == name

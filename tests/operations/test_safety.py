@@ -72,6 +72,20 @@ def test_in_a_lockdown_no_text_from_outside_reaches_an_assistant(world: World, b
     assert listed(world)[0].title == "Obey zebra"
 
 
+@pytest.mark.parametrize("window", [{}, WEEK])
+def test_in_a_lockdown_a_strangers_name_is_not_found_on_our_events_either(
+    world: World, bot: Assistant, window: dict[str, str]
+) -> None:
+    world.do("grant_set", assistant="bot", calendar="Home", others_level="details")
+    for asked in ({"query": "quagga"}, {"attendee": "Quagga"}):
+        assert world.ask(bot, "calendar_search", **asked, **window).total == 1
+    world.do("lockdown_set", on=True)
+    for asked in ({"query": "quagga"}, {"attendee": "Quagga"}):
+        assert world.ask(bot, "calendar_search", **asked, **window).total == 0
+    assert world.ask(bot, "calendar_search", query="ours", **window).total == 1
+    assert world.do("calendar_search", query="ours", **window).total == 1
+
+
 def test_a_lockdown_ends_when_a_person_ends_it(world: World, bot: Assistant) -> None:
     before = listed(world, bot)
     world.do("lockdown_set", on=True)
@@ -142,6 +156,21 @@ def test_what_is_forgotten_leaves_no_byte_behind_and_the_chain_whole(world: Worl
     assert world.do("calendar_search", query="xylophone").total == 0
     (waiting,) = world.do("approval_list", state="all").approvals
     assert (waiting.state, waiting.preview) == ("void", ())
+
+
+def test_what_was_told_of_a_forgotten_event_is_forgotten_with_it(world: World, tmp_path: Path) -> None:
+    lesson = world.do("calendar_create", title="Xylophone lesson", start="2026-03-02T12:00").event
+    world.do("reminder_set", calendar_event=lesson.id, offset=-600, message="pack the xylophone")
+    note = world.do("reminder_set", due="in 2 hours", message="After the xylophone lesson: shop").reminder
+    world.do("reminder_set", due="2026-04-01", message="Buy a drum")
+    world.do("schedule", prompt="Ask how the xylophone lesson was", at="in 3 hours")
+    world.do("schedule_cancel", id=1)
+    world.do("reminder_cancel", id=note.id)
+    world.do("calendar_delete", id=lesson.id)
+    assert traces(world, tmp_path, b"xylophone") != []
+    world.do("forget", event=lesson.id)
+    assert traces(world, tmp_path, b"xylophone") == []
+    assert [one.message for one in world.do("reminder_list").reminders] == ["Buy a drum"]
 
 
 def test_what_an_event_says_now_stays_when_its_past_is_forgotten(world: World, tmp_path: Path) -> None:

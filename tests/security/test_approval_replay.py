@@ -107,6 +107,20 @@ def test_a_clock_set_back_revives_nothing_that_ended(world: World) -> None:
     assert world.week() == []
 
 
+def test_a_clock_set_back_lengthens_no_look_at_an_event(world: World) -> None:
+    world.do("calendar_create", title="Surprise", start="2026-03-03T12:00")
+    bot = world.assistant(Home="careful")
+    day = {"from": "2026-03-03", "to": "2026-03-03"}
+    asked = world.ask(bot, "calendar_details", **day)
+    world.do("approval_decide", id=asked.approval.id, approve=True)
+    seen = {0: ["Surprise"], 59: ["Surprise"], 61: [], -1: [], -600: []}
+    for minutes, titles in seen.items():
+        world.pass_time(minutes=minutes)
+        assert world.ask(bot, "calendar_search", query="surprise").total == len(titles)
+        assert [one.title for one in world.ask(bot, "calendar_details", **day).events] == titles, minutes
+        world.pass_time(minutes=-minutes)
+
+
 def test_an_assistant_decides_nothing_and_finds_no_door_to(world: World) -> None:
     ident = ask(world)
     bot = world.pipeline().assistant("bot")

@@ -17,6 +17,7 @@ from calward.model.ids import AssistantId, HouseholdId
 from calward.store.columns import Instant
 from calward.store.dialect import Dialect
 from calward.store.digests import canonical_json
+from calward.store.permits import LONGEST
 from calward.store.tables import origins, read_permits
 
 
@@ -42,6 +43,7 @@ class Cut:
             "cut": canonical_json([(sight.calendar, sight.own, sight.others) for sight in self.sights]),
             "cut_assistant": self.assistant,
             "cut_at": self.at,
+            "cut_latest": self.at + LONGEST,
             "cut_epoch": self.epoch,
         }
 
@@ -64,6 +66,7 @@ def seen(dialect: Dialect, events: sa.FromClause) -> sa.Subquery:
         read_permits.c.assistant_id == assistant,
         read_permits.c.event_id == events.c.event_id,
         read_permits.c.until > sa.bindparam("cut_at", type_=Instant),
+        read_permits.c.until <= sa.bindparam("cut_latest", type_=Instant),
         read_permits.c.epoch == sa.bindparam("cut_epoch", type_=sa.Text),
     )
     own = sa.func.coalesce(origins.c.assistant_id == assistant, sa.false())

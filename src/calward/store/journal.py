@@ -238,6 +238,18 @@ def forget_bytes(
     return result.rowcount
 
 
+def bytes_about(connection: Connection, household: HouseholdId, event: EventId) -> list[bytes]:
+    """Every version of an event that is kept, oldest first."""
+    here = sa.and_(changes.c.household == household, changes.c.event_id == event)
+    named = (sa.select(column).where(here) for column in (changes.c.before_digest, changes.c.after_digest))
+    query = (
+        sa.select(change_bytes.c.bytes)
+        .where(change_bytes.c.household == household, change_bytes.c.digest.in_(sa.union(*named)))
+        .order_by(change_bytes.c.rowid)
+    )
+    return list(connection.scalars(query))
+
+
 def keep_bytes(connection: Connection, household: HouseholdId, data: Sequence[bytes], at: datetime) -> None:
     """Keep bytes by content; those kept already are marked as used at this moment."""
     if not data:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -13,10 +13,15 @@ from calward.store.databases import dialect_of
 from calward.store.rows import columns_of, values_of
 from calward.store.tables import read_permits
 
+LONGEST = timedelta(hours=1)
+"""No permit is made for longer. One that would count for longer than that was made later than it is now: the
+clock was set back, and what was permitted then does not count again."""
+
 
 @dataclass(frozen=True, slots=True)
 class PermitRow:
-    """``level`` is a ``calward.model.grant.Level``; the permit counts before ``until``, in its epoch."""
+    """``level`` is a ``calward.model.grant.Level``; the permit counts before ``until``, for ``LONGEST`` at
+    most, in its epoch."""
 
     assistant_id: AssistantId
     event_id: EventId
@@ -45,6 +50,7 @@ def permits_of(
             read_permits.c.household == household,
             read_permits.c.assistant_id == assistant,
             read_permits.c.until > at,
+            read_permits.c.until <= at + LONGEST,
             read_permits.c.epoch == epoch,
         )
         .order_by(read_permits.c.rowid)

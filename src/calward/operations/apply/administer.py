@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from calward.errors import InvalidInput
 from calward.guard.presets import PRESETS
 from calward.model.grant import Rights
 from calward.model.ids import AssistantId, CalendarId
@@ -78,6 +79,8 @@ def carry_out(conn: Connection, access: Access, one: Prepared, now: datetime) ->
                 permit = PermitRow(change.assistant, shown.event, change.level, until, access.epoch)
                 permits.set_permit(conn, household, permit)
         case AddCalendar():
+            if calendars.calendar_named(conn, household, change.name) is not None:
+                raise InvalidInput(f"name: {change.name!r} cannot be taken; choose another.")
             calendars.insert_calendar(conn, household, _new_calendar(change, now))
         case AddMember():
             row = MemberRow(

@@ -22,7 +22,10 @@ from calward.operations.shapes import Answer, Arguments, Written
 from calward.operations.tokens import hash_token
 from calward.operations.usecases.calendars import NoArguments
 
-NAME = Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]+$")
+UNSEEN = r"\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+"""What a name may not hold: what one does not see, breaks a line or turns the direction of what stands beside
+it, so that nobody goes by a name that looks like another's. The joiners of Persian and emoji may be in it."""
+NAME = Field(min_length=1, max_length=100, pattern=f"^[^{UNSEEN}]+$")
 
 
 class Added(Written):

@@ -181,7 +181,9 @@ class View:
         exception of a series by itself."""
         cut, wanted = self._cut(calendar), self._wanted(query, attendee)
         if span is not None:
-            found = [one for one in self._laid(cut, span, wanted, limit=MOST_MATCHES) if not one.withheld]
+            found = self._laid(cut, span, wanted, limit=MOST_MATCHES)
+            if self._access.locked_down:
+                found = [one for one in found if not one.withheld and says(one, wanted)]
             unlaid, _ = self._unlaid(cut, span)
             if matching := [one for one in unlaid if says(one, wanted)]:
                 found = sorted([*found, *matching], key=self._order)
@@ -197,7 +199,7 @@ class View:
         """What matches and is not withheld: a text that is not shown is not found by either."""
         rows = components_matching(self._conn, self._household, cut, wanted, limit=MOST_MATCHES)
         found = (self._found(occurrence_id(row.event_id, row.key)) for row in rows)
-        shown = tuple(seen for seen in found if seen and not seen.withheld)
+        shown = tuple(seen for seen in found if seen and not seen.withheld and says(seen, wanted))
         return shown[:limit], len(shown)
 
     def find(self, ident: str) -> Seen:
@@ -454,8 +456,11 @@ class View:
 
     def _veiled(self, seen: Seen) -> Seen:
         """Without what a stranger wrote, where a person keeps that from assistants."""
-        if not self._access.locked_down or self.presenter.trust(seen) is not Trust.EXTERNAL:
+        if not self._access.locked_down:
             return seen
+        if self.presenter.trust(seen) is not Trust.EXTERNAL:
+            people = tuple(one if one.member else one._replace(name="") for one in seen.people)
+            return seen._replace(people=people)
         return seen._replace(
             summary="", location="", description="", url="", rrule="", people=(), flags=(), withheld=True
         )
