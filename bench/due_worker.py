@@ -16,8 +16,23 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NoReturn
 
-LEASE = 1.0
+LEASE = 1_000_000
+"""Microseconds."""
 BATCH = 64
+PRAGMAS = ("foreign_keys = ON", "synchronous = NORMAL", "temp_store = MEMORY", "cache_size = -16000")
+"""Those of the store, whose file is in WAL mode."""
+CLAIM = (
+    "UPDATE due SET state = 'claimed', claimed_by = ?, lease_until = ?, attempt = attempt + 1 WHERE rowid IN "
+    "(SELECT rowid FROM due WHERE state = 'armed' AND fire_at <= ? AND kind = 'reminder' ORDER BY fire_at "
+    "LIMIT ?) RETURNING id, target, fire_at"
+)
+MESSAGE = "SELECT member_id, message FROM reminders WHERE household = 1 AND id = ?"
+TELL = (
+    "INSERT INTO deliveries (household, id, key, channel, member_id, kind, subject, body, state, attempt, "
+    "made_at, ended_at) VALUES (1, ?, ?, 'inbox', ?, 'reminder', ?, ?, 'sent', 0, ?, ?)"
+)
+FIRED = "UPDATE reminders SET state = 'fired', fired_at = ? WHERE household = 1 AND id = ?"
+DONE = "DELETE FROM due WHERE household = 1 AND id = ? AND claimed_by = ?"
 
 
 def main(kind: str, path: Path) -> NoReturn:
@@ -70,26 +85,24 @@ def _ours(path: Path, *, tells: bool) -> NoReturn:
 
 def _plain(path: Path) -> NoReturn:
     conn = sqlite3.connect(path, isolation_level=None, timeout=30)
-    conn.execute("PRAGMA synchronous = NORMAL")
+    for pragma in PRAGMAS:
+        conn.execute(f"PRAGMA {pragma}")
     me = str(os.getpid())
     _begin()
     while True:
-        now = time.time()
+        now = int(time.time() * 1_000_000)
         conn.execute("BEGIN IMMEDIATE")
-        claimed = conn.execute(
-            "UPDATE due SET state = 'claimed', claimed_by = ?, lease_until = ? WHERE id IN (SELECT id FROM due "
-            "WHERE (state = 'armed' AND fire_at <= ?) OR (state = 'claimed' AND lease_until <= ?) "
-            "ORDER BY fire_at LIMIT ?) RETURNING id",
-            (me, now + LEASE, now, now, BATCH),
-        ).fetchall()
+        claimed = conn.execute(CLAIM, (me, now + LEASE, now, BATCH)).fetchall()
+        for ident, reminder, fire_at in claimed:
+            member, message = conn.execute(MESSAGE, (reminder,)).fetchone()
+            key = f"{ident}@{fire_at}"
+            body = json.dumps({"due": fire_at, "late": False, "message": message})
+            conn.execute(TELL, (f"{key}:inbox", key, member, reminder, body, now, now))
+            conn.execute(FIRED, (now, reminder))
+            conn.execute(DONE, (ident, me))
         conn.execute("COMMIT")
         if not claimed:
             time.sleep(0.01)
-        for (row,) in claimed:
-            conn.execute("BEGIN IMMEDIATE")
-            conn.execute("INSERT INTO fired (row, at) VALUES (?, ?)", (row, time.time()))
-            conn.execute("UPDATE due SET state = 'done' WHERE id = ? AND claimed_by = ?", (row, me))
-            conn.execute("COMMIT")
 
 
 def _begin() -> None:

@@ -35,6 +35,7 @@ LEASE = timedelta(minutes=3)
 
 Opened = Callable[[], AbstractContextManager[Connection]]
 Claim = rows.Claim
+Taken = rows.Taken
 
 
 class Afterwards(StrEnum):
@@ -130,8 +131,20 @@ def claim_due(
 def claim_within(
     conn: Connection, now: datetime, worker: str, limit: int, kinds: Collection[str]
 ) -> list[Claim]:
-    """The same as a part of a transaction that does the work too."""
+    """The same as a part of a transaction."""
     return rows.claim(conn, now=now, claimed_by=worker, lease_until=now + LEASE, kinds=kinds, limit=limit)
+
+
+def take_within(conn: Connection, now: datetime, limit: int, kinds: Collection[str]) -> list[Taken]:
+    """Take what is due now out of the rows, within the transaction that does it."""
+    return rows.take(conn, now=now, kinds=kinds, limit=limit)
+
+
+def take_claimed(conn: Connection, claimed: Claim) -> Taken:
+    """The same for one row that was claimed in this transaction."""
+    rows.complete(conn, claimed)
+    row = claimed.row
+    return Taken(claimed.household, row.id, row.kind, row.target, row.fire_at)
 
 
 def keep(writing: Opened, claims: Sequence[Claim], now: datetime) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -26,6 +27,14 @@ class Instant(TypeDecorator[datetime]):
             raise ValueError("a stored moment is aware")
         return (moment - _EPOCH) // _MICROSECOND
 
+    def result_processor(
+        self,
+        dialect: Dialect,  # noqa: ARG002
+        coltype: object,  # noqa: ARG002
+    ) -> Callable[[Any], datetime | None]:
+        # Not by ``process_result_value``, which costs two calls more for each value of each row.
+        return _read
+
     @staticmethod
     def read(stored: int) -> datetime:
         """The moment kept so, in UTC."""
@@ -34,8 +43,9 @@ class Instant(TypeDecorator[datetime]):
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002
         return None if value is None else self.stored(value)
 
-    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        return None if value is None else self.read(value)
+
+def _read(value: int | None) -> datetime | None:
+    return None if value is None else _EPOCH + timedelta(microseconds=value)
 
 
 def as_kept(column: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:

@@ -11,6 +11,9 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from calward.model.ids import HouseholdId, MemberId
+from calward.store.columns import Instant
+from calward.store.databases import dialect_of
+from calward.store.digests import canonical_json
 from calward.store.rows import columns_of, values_of
 from calward.store.tables import channels, deliveries
 
@@ -59,11 +62,24 @@ class ChannelRow:
 
 _COLUMNS = columns_of(DeliveryRow, deliveries)
 _CHANNEL_COLUMNS = columns_of(ChannelRow, channels)
+# Built once: a burst of reminders asks it again and again.
+_CHANNELS_OF = (
+    sa.select(*_CHANNEL_COLUMNS)
+    .where(
+        channels.c.household == sa.bindparam("of"),
+        channels.c.member_id.in_(sa.bindparam("members", expanding=True)),
+    )
+    .order_by(channels.c.rowid)
+)
+
+
+_PLAIN = ("household", *(column.name for column in _COLUMNS))
 
 
 def insert_deliveries(connection: Connection, household: HouseholdId, rows: Sequence[DeliveryRow]) -> None:
     if rows:
-        connection.execute(deliveries.insert(), [values_of(household, row) for row in rows])
+        plain = [_plain(household, row) for row in rows]
+        dialect_of(connection).insert_plain(connection, deliveries, _PLAIN, plain)
 
 
 def get_delivery(connection: Connection, household: HouseholdId, ident: str) -> DeliveryRow | None:
@@ -138,12 +154,8 @@ def channels_of(
     connection: Connection, household: HouseholdId, members: Collection[MemberId]
 ) -> list[ChannelRow]:
     """The channels of these members, in the order they were added."""
-    query = (
-        sa.select(*_CHANNEL_COLUMNS)
-        .where(channels.c.household == household, channels.c.member_id.in_(members))
-        .order_by(channels.c.rowid)
-    )
-    return [ChannelRow(*row) for row in connection.execute(query)]
+    bound = {"of": household, "members": list(members)}
+    return [ChannelRow(*row) for row in connection.execute(_CHANNELS_OF, bound)]
 
 
 def get_channel(connection: Connection, household: HouseholdId, ident: str) -> ChannelRow | None:
@@ -168,3 +180,22 @@ def drop_channel(connection: Connection, household: HouseholdId, ident: str) -> 
 def drop_channels_of(connection: Connection, household: HouseholdId, member: MemberId) -> None:
     where = (channels.c.household == household, channels.c.member_id == member)
     connection.execute(channels.delete().where(*where))
+
+
+def _plain(household: HouseholdId, row: DeliveryRow) -> tuple[Any, ...]:
+    """The values of ``_PLAIN``, as the database keeps them."""
+    return (
+        household,
+        row.id,
+        row.key,
+        row.channel,
+        row.member_id,
+        row.kind,
+        row.subject,
+        canonical_json(row.body),
+        row.state,
+        row.attempt,
+        Instant.stored(row.made_at),
+        None if row.ended_at is None else Instant.stored(row.ended_at),
+        row.last_error,
+    )

@@ -6,10 +6,12 @@ import hashlib
 import json
 from typing import Any
 
+_CANONICAL = json.JSONEncoder(allow_nan=False, sort_keys=True, separators=(",", ":")).encode
+
 
 def canonical_json(value: Any) -> str:
     """Sorted keys, no spaces, ASCII, no NaN. Tuples are written as lists; keys must be texts."""
-    return json.dumps(value, ensure_ascii=True, allow_nan=False, sort_keys=True, separators=(",", ":"))
+    return _CANONICAL(value)
 
 
 def digest_of(data: bytes) -> str:

@@ -22,8 +22,6 @@ from calward.store.tables import due
 ARMED = "armed"
 CLAIMED = "claimed"
 DEAD = "dead"
-MOST_BOUND = 500
-"""Values in one statement; databases take a few thousand."""
 AGAIN = "again"
 """In the payload of a claimed row: it was armed anew meanwhile."""
 
@@ -57,6 +55,22 @@ class Claim:
         """Names this piece of work for ever: whatever happens because of it carries the key, so that what is
         done twice is seen to be the same."""
         return key_of(self.row.id, self.row.fire_at)
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A piece of work that was taken out of the rows, to be done in the transaction that took it."""
+
+    household: HouseholdId
+    id: str
+    kind: str
+    target: str
+    fire_at: datetime
+
+    @property
+    def key(self) -> str:
+        """As of a claim."""
+        return key_of(self.id, self.fire_at)
 
 
 _COLUMNS = columns_of(DueRow, due)
@@ -125,6 +139,20 @@ def claim(
     if len(found) < limit:
         found += _claims(connection.execute(_CLAIM_LAPSED, bound | {"most": limit - len(found)}))
     return found
+
+
+def take(connection: Connection, *, now: datetime, kinds: Collection[str], limit: int) -> list[Taken]:
+    """Take what is due out of the rows, the longest overdue first: it is done for good when the transaction is.
+
+    What is to go on is armed anew in the same transaction. What was claimed, and whose lease ran out, is taken
+    too.
+    """
+    bound = {"now": now, "kinds": list(kinds)}
+    found = [Taken(*row) for row in connection.execute(_TAKE_ARMED, bound | {"most": limit}).all()]
+    if len(found) < limit:
+        lapsed = connection.execute(_TAKE_LAPSED, bound | {"most": limit - len(found)})
+        found += [Taken(*row) for row in lapsed]
+    return sorted(found, key=lambda one: one.fire_at)
 
 
 def claim_target(
@@ -211,15 +239,8 @@ def finish(
     return result.rowcount == 1
 
 
-def complete(connection: Connection, household: HouseholdId, rows: Sequence[DueRow]) -> None:
-    """The work is done for good: these rows, claimed in this same transaction, are gone."""
-    idents = [row.id for row in rows]
-    for first in range(0, len(idents), MOST_BOUND):
-        connection.execute(_COMPLETED, {"of": household, "ids": idents[first : first + MOST_BOUND]})
-
-
-def complete_held(connection: Connection, claimed: Claim) -> bool:
-    """The same for one that was claimed earlier. False where the claim was lost; the row is another's then."""
+def complete(connection: Connection, claimed: Claim) -> bool:
+    """The work is done for good: the row is gone. False where the claim was lost; it is another's then."""
     return connection.execute(due.delete().where(_held(claimed))).rowcount == 1
 
 
@@ -325,7 +346,7 @@ def _taking(which: sa.ColumnElement[bool]) -> sa.UpdateBase:
     )
 
 
-def _taking_first(ready: sa.ColumnElement[bool]) -> sa.UpdateBase:
+def _first(ready: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
     picked = (
         sa.select(due.c.rowid)
         .where(ready, due.c.kind.in_(sa.bindparam("kinds", expanding=True)))
@@ -333,18 +354,24 @@ def _taking_first(ready: sa.ColumnElement[bool]) -> sa.UpdateBase:
         .limit(sa.bindparam("most", type_=sa.Integer))
         .with_for_update(skip_locked=True)
     )
-    return _taking(due.c.rowid.in_(picked.scalar_subquery()))
+    return due.c.rowid.in_(picked.scalar_subquery())
+
+
+def _taking_out(ready: sa.ColumnElement[bool]) -> sa.UpdateBase:
+    return due.delete().where(_first(ready)).returning(*columns_of(Taken, due))
 
 
 # Built once: workers ask these again and again.
 _NOW = sa.bindparam("now", type_=Instant)
-_CLAIM_ARMED = _taking_first(sa.and_(due.c.state == ARMED, due.c.fire_at <= _NOW))
-_CLAIM_LAPSED = _taking_first(
-    sa.and_(
-        due.c.state == CLAIMED,
-        sa.or_(due.c.lease_until <= _NOW, due.c.lease_until > sa.bindparam("beyond", type_=Instant)),
+_DUE = sa.and_(due.c.state == ARMED, due.c.fire_at <= _NOW)
+_CLAIM_ARMED = _taking(_first(_DUE))
+_CLAIM_LAPSED = _taking(
+    _first(
+        sa.and_(
+            due.c.state == CLAIMED,
+            sa.or_(due.c.lease_until <= _NOW, due.c.lease_until > sa.bindparam("beyond", type_=Instant)),
+        )
     )
 )
-_COMPLETED = due.delete().where(
-    due.c.household == sa.bindparam("of"), due.c.id.in_(sa.bindparam("ids", expanding=True))
-)
+_TAKE_ARMED = _taking_out(_DUE)
+_TAKE_LAPSED = _taking_out(sa.and_(due.c.state == CLAIMED, due.c.lease_until <= _NOW))

@@ -76,12 +76,14 @@ def list_members(connection: Connection, household: HouseholdId) -> list[MemberR
 
 def get_member(connection: Connection, household: HouseholdId, member: MemberId) -> MemberRow | None:
     """One person, by id."""
-    return _member_where(connection, household, members.c.id == member)
+    row = connection.execute(_BY_ID, {"household": household, "id": member}).first()
+    return MemberRow(*row) if row else None
 
 
 def member_named(connection: Connection, household: HouseholdId, name: str) -> MemberRow | None:
     """One person, by name as written."""
-    return _member_where(connection, household, members.c.name == name)
+    row = connection.execute(_BY_NAME, {"household": household, "name": name}).first()
+    return MemberRow(*row) if row else None
 
 
 def set_contact(
@@ -144,22 +146,13 @@ def set_password(
     )
 
 
-def _member_where(
-    connection: Connection, household: HouseholdId, condition: sa.ColumnElement[bool]
-) -> MemberRow | None:
-    query = sa.select(*columns_of(MemberRow, members)).where(
-        members.c.household == household, members.c.removed_at.is_(None), condition
-    )
-    row = connection.execute(query).first()
-    return MemberRow(*row) if row else None
-
-
 # Asked by every call, so they are put together once.
 _HOUSEHOLD = sa.select(*columns_of(HouseholdRow, households)).where(
     households.c.id == sa.bindparam("household")
 )
-_MEMBERS = (
-    sa.select(*columns_of(MemberRow, members))
-    .where(members.c.household == sa.bindparam("household"), members.c.removed_at.is_(None))
-    .order_by(members.c.rowid)
+_HERE = sa.select(*columns_of(MemberRow, members)).where(
+    members.c.household == sa.bindparam("household"), members.c.removed_at.is_(None)
 )
+_MEMBERS = _HERE.order_by(members.c.rowid)
+_BY_ID = _HERE.where(members.c.id == sa.bindparam("id"))
+_BY_NAME = _HERE.where(members.c.name == sa.bindparam("name"))

@@ -57,7 +57,8 @@ _BY_ID = sa.select(*_COLUMNS).where(
 _MOVED = reminders.update().where(
     reminders.c.household == sa.bindparam("of"),
     reminders.c.id.in_(sa.bindparam("ids", expanding=True)),
-    reminders.c.state.in_(sa.bindparam("expected", expanding=True)),
+    # Not the bare column, or its index would be taken, which walks over all that are armed.
+    (reminders.c.state + "").in_(sa.bindparam("expected", expanding=True)),
 )
 
 
@@ -72,8 +73,8 @@ def get_reminders(
     found: dict[ReminderId, ReminderRow] = {}
     for first in range(0, len(idents), _BOUND):
         some = idents[first : first + _BOUND]
-        values = {"of": household, "ids": some}
-        found |= {row.id: row for row in (ReminderRow(*each) for each in connection.execute(_BY_ID, values))}
+        rows = connection.execute(_BY_ID, {"of": household, "ids": some}).all()
+        found |= {row[0]: ReminderRow(*row) for row in rows}
     return found
 
 

@@ -1,17 +1,17 @@
 """The lanes: what a worker does with each kind of due row.
 
-Work that is rows alone is done in the transaction that claims it, a batch at a time: it happens once, whatever
+Work that is rows alone is done in the transaction that takes it, a batch at a time: it happens once, whatever
 is killed when. Work that talks to others is claimed first, with a lease that a heartbeat renews while the
 talk goes on; a lease that runs out lets another worker do it again, with the same key.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from datetime import datetime
 
 from sqlalchemy import Connection
 
-from calward.errors import CalwardError
+from calward.errors import Busy, CalwardError, StoreError
 from calward.operations.apply.firing import fire
 from calward.operations.apply.sending import dropped, failed, outgoing, put_off, sent
 from calward.operations.due import (
@@ -23,6 +23,8 @@ from calward.operations.due import (
     claim_due,
     claim_within,
     give_back,
+    take_claimed,
+    take_within,
 )
 from calward.operations.sync_run.drive import abandon, run_sync
 from calward.workers.heartbeat import beating
@@ -55,19 +57,17 @@ def sync_once(duties: Duties) -> int:
 def fire_once(duties: Duties) -> int:
     """Fire a batch of what is due; how many rows that were."""
     tools = duties.tools
-    with tools.writing() as conn:
-        now = tools.now()
-        claims = claim_within(conn, now, duties.name, BATCH, FIRING)
-        if claims and (error := _tried(duties, conn, claims)):
-            duties.complain(error)
-            for claimed in claims:
-                # One by one, so that a single bad row does not keep the others.
-                if error := _tried(duties, conn, [claimed]):
-                    attempt = claimed.row.attempt
-                    wait = Pace().again(attempt, tools.jitter()) if attempt < MOST_TRIES else None
-                    give_back(conn, claimed, UNFORESEEN, now, wait)
-                    duties.complain(error)
-    return len(claims)
+    try:
+        with tools.writing() as conn:
+            now = tools.now()
+            taken = take_within(conn, now, BATCH, FIRING)
+            fire(conn, taken, tools.epoch, now)
+    except (Busy, StoreError):
+        raise
+    except Exception as error:  # noqa: BLE001  (the loop goes on)
+        duties.complain(error)
+        return _fire_singly(duties)
+    return len(taken)
 
 
 def send_once(duties: Duties) -> int:
@@ -80,11 +80,26 @@ def send_once(duties: Duties) -> int:
     return len(claims)
 
 
-def _tried(duties: Duties, conn: Connection, claims: Sequence[Claim]) -> Exception | None:
-    """Fire these, or nothing of them and the reason."""
+def _fire_singly(duties: Duties) -> int:
+    """The same one by one, so that a single bad row does not keep the others."""
+    tools = duties.tools
+    with tools.writing() as conn:
+        now = tools.now()
+        claims = claim_within(conn, now, duties.name, BATCH, FIRING)
+        for claimed in claims:
+            if error := _tried(conn, claimed, tools.epoch, now):
+                attempt = claimed.row.attempt
+                wait = Pace().again(attempt, tools.jitter()) if attempt < MOST_TRIES else None
+                give_back(conn, claimed, UNFORESEEN, now, wait)
+                duties.complain(error)
+    return len(claims)
+
+
+def _tried(conn: Connection, claimed: Claim, epoch: str, now: datetime) -> Exception | None:
+    """Fire this one, or nothing of it and the reason."""
     try:
         with conn.begin_nested():
-            fire(conn, claims, duties.tools.epoch, duties.tools.now())
+            fire(conn, [take_claimed(conn, claimed)], epoch, now)
     except Exception as error:  # noqa: BLE001  (the loop goes on)
         return error
     return None

@@ -140,16 +140,34 @@ def test_what_is_moved_is_due_then_and_a_claim_on_it_is_taken_back(store: Store)
     (claimed,) = claim(store)
     with store.writing() as conn:
         due.move(conn, HOME, a_row(at=NOON + MINUTE))
-        assert not due.complete_held(conn, claimed)
+        assert not due.complete(conn, claimed)
         due.move(conn, HOME, a_row("new", at=NOON + 2 * MINUTE))
     assert claim(store) == []
     found = claim(store, now=NOON + 2 * MINUTE)
     assert [one.row.target for one in found] == ["family", "new"]
     assert found[0].key != claimed.key
     with store.writing() as conn:
-        due.complete(conn, HOME, [found[0].row])
-        assert due.complete_held(conn, found[1])
+        assert due.complete(conn, found[0])
+        assert due.complete(conn, found[1])
         assert due.list_due(conn, HOME, "sync") == {}
+
+
+def test_what_is_taken_is_gone_the_longest_overdue_first_and_a_lapsed_claim_too(store: Store) -> None:
+    arm(store, a_row("lapsed"))
+    (lapsed,) = claim(store)
+    arm(store, a_row("second", NOON + 2 * MINUTE))
+    arm(store, a_row("first", NOON + MINUTE))
+    arm(store, a_row("later", NOON + timedelta(days=1)))
+    late = NOON + timedelta(hours=1)
+    with store.writing() as conn:
+        assert due.take(conn, now=late, kinds=["other"], limit=9) == []
+        (first,) = due.take(conn, now=late, kinds=["sync"], limit=1)
+        assert (first.household, first.target, first.fire_at) == (HOME, "first", NOON + MINUTE)
+        rest = due.take(conn, now=late, kinds=["sync"], limit=9)
+        assert [one.target for one in rest] == ["lapsed", "second"]
+        assert rest[0].key == lapsed.key
+        assert not due.renew(conn, lapsed, late)
+        assert list(due.list_due(conn, HOME, "sync")) == ["later"]
 
 
 def test_a_claim_from_before_the_clock_was_set_back_is_free_again(store: Store) -> None:

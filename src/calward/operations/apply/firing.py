@@ -1,7 +1,7 @@
 """What is due, done: reminders and prompts that fire, and one report of all that was missed.
 
-It is rows alone, so it happens in the transaction that claims them: what fired is written with the deliveries
-that tell of it, or not at all.
+It is rows alone, so it happens in the transaction that takes them: what fired is written with the deliveries
+that tell of it, or not at all. What is to go on is armed anew.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from calward.operations.due import MISSED, PROMPT, REMINDER, WHEN_MISSED, work_r
 from calward.operations.recurring import next_after
 from calward.store import due as due_rows
 from calward.store import prompts, reminders
-from calward.store.due import Claim
+from calward.store.due import Taken
 from calward.store.prompts import PromptRow, PromptRunRow
 from calward.store.reminders import LaidStart, ReminderRow
 
@@ -44,32 +44,26 @@ MOST_REPORTED = 200
 ZONED = ("utc", "zoned")
 
 
-def fire(conn: Connection, claims: Sequence[Claim], epoch: str, now: datetime) -> None:
-    """Do what these claims, made in this same transaction, are about; each row is finished or armed anew."""
-    for household in dict.fromkeys(claimed.household for claimed in claims):
-        mine = [claimed for claimed in claims if claimed.household == household]
+def fire(conn: Connection, work: Sequence[Taken], epoch: str, now: datetime) -> None:
+    """Do what was taken in this same transaction."""
+    for household in dict.fromkeys(one.household for one in work):
         eyes = Eyes(conn, household, epoch, now)
-        done: list[Claim] = []
-        for kind, work in ((REMINDER, _remind), (PROMPT, _prompt), (MISSED, _report)):
-            of_kind = [claimed for claimed in mine if claimed.row.kind == kind]
+        for kind, do in ((REMINDER, _remind), (PROMPT, _prompt), (MISSED, _report)):
+            of_kind = [one for one in work if one.kind == kind and one.household == household]
             if of_kind:
-                done += work(conn, household, of_kind, eyes, now)
-        due_rows.complete(conn, household, [claimed.row for claimed in done])
+                do(conn, household, of_kind, eyes, now)
 
 
-def _remind(
-    conn: Connection, household: HouseholdId, claims: Sequence[Claim], eyes: Eyes, now: datetime
-) -> list[Claim]:
-    rows = reminders.get_reminders(conn, household, [ReminderId(one.row.target) for one in claims])
+def _remind(conn: Connection, household: HouseholdId, work: Sequence[Taken], eyes: Eyes, now: datetime) -> None:
+    rows = reminders.get_reminders(conn, household, [ReminderId(one.target) for one in work])
     follows = {row.event_id for row in rows.values() if row.event_id is not None}
     laid = reminders.laid_starts(conn, household, list(follows)) if follows else {}
     titles = _titles(rows.values(), eyes) if follows else {}
     grace = WHEN_MISSED[REMINDER].grace
-    done, fired, notices = [], [], []
-    for claimed in claims:
-        row = rows.get(ReminderId(claimed.row.target))
+    fired, notices = [], []
+    for one in work:
+        row = rows.get(ReminderId(one.target))
         if row is None or row.state != State.ARMED or row.fire_at is None:
-            done.append(claimed)
             continue
         if not eyes.lives(row.made_by_kind, row.made_by_id):
             reminders.set_all(
@@ -81,7 +75,6 @@ def _remind(
                 reason=MAKER_GONE,
                 ended_at=now,
             )
-            done.append(claimed)
             continue
         at = _now_due(conn, household, row, eyes, laid)
         match fate(at.due if isinstance(at, Placed) else at, now, grace):
@@ -93,21 +86,19 @@ def _remind(
                 arm(conn, household, row, due, now)
             case Miss():
                 _missed(conn, household, row, now)
-                done += _after(conn, household, claimed, row, eyes, now)
+                _go_on(conn, household, row, eyes, now)
             case Fire(late):
                 title = titles.get((row.member_id, row.event_id, row.key))
                 body = _body(row, title, late=late)
-                notices.append(Notice(claimed.key, row.member_id, REMINDER, row.id, body))
+                notices.append(Notice(one.key, row.member_id, REMINDER, row.id, body))
                 if row.every:
-                    done += _after(conn, household, claimed, row, eyes, now)
+                    _go_on(conn, household, row, eyes, now)
                 else:
                     fired.append(row.id)
-                    done.append(claimed)
             case other:
                 assert_never(other)
     reminders.set_all(conn, household, fired, expected=(State.ARMED,), state=State.FIRED, fired_at=now)
     tell(conn, household, notices, now)
-    return done
 
 
 def _now_due(
@@ -176,33 +167,23 @@ def _missed(conn: Connection, household: HouseholdId, row: ReminderRow, now: dat
     due_rows.arm(conn, household, report)
 
 
-def _after(
-    conn: Connection,
-    household: HouseholdId,
-    claimed: Claim,
-    row: ReminderRow,
-    eyes: Eyes,
-    now: datetime,
-) -> list[Claim]:
+def _go_on(conn: Connection, household: HouseholdId, row: ReminderRow, eyes: Eyes, now: datetime) -> None:
     """A reminder of every occurrence goes on with the next; what was missed in between is not made up for."""
     if not row.every or row.fire_at is None:
-        return [claimed]
+        return
     on = replace(row, since=max(row.fire_at, now - WHEN_MISSED[REMINDER].grace))
     found = place(conn, household, on, eyes)
     if isinstance(found, Void):
         void(conn, household, row, found.reason, now)
-        return []
+        return
     values = bind(found) | {"since": on.since, "fired_at": now}
     reminders.set_all(conn, household, [row.id], expected=(State.ARMED,), **values)
     arm(conn, household, row, found.due, now)
-    return []
 
 
-def _report(
-    conn: Connection, household: HouseholdId, claims: Sequence[Claim], eyes: Eyes, now: datetime
-) -> list[Claim]:
-    for claimed in claims:
-        member = MemberId(claimed.row.target)
+def _report(conn: Connection, household: HouseholdId, work: Sequence[Taken], eyes: Eyes, now: datetime) -> None:
+    for one in work:
+        member = MemberId(one.target)
         rows = reminders.missed(conn, household, member, MOST_REPORTED)
         if not rows:
             continue
@@ -210,35 +191,27 @@ def _report(
         said = [_body(row, titles.get((member, row.event_id, row.key)), late=True) for row in rows]
         idents = [row.id for row in rows]
         reminders.set_all(conn, household, idents, expected=(State.MISSED,), ended_at=now)
-        tell(conn, household, [Notice(claimed.key, member, MISSED, member, {"missed": said})], now)
-    return list(claims)
+        tell(conn, household, [Notice(one.key, member, MISSED, member, {"missed": said})], now)
 
 
-def _prompt(
-    conn: Connection, household: HouseholdId, claims: Sequence[Claim], eyes: Eyes, now: datetime
-) -> list[Claim]:
-    done = []
-    for claimed in claims:
-        row = prompts.get_prompt(conn, household, int(claimed.row.target))
+def _prompt(conn: Connection, household: HouseholdId, work: Sequence[Taken], eyes: Eyes, now: datetime) -> None:
+    for one in work:
+        row = prompts.get_prompt(conn, household, int(one.target))
         if row is None or row.state != PromptState.PENDING:
-            done.append(claimed)
-        elif not eyes.lives(row.made_by_kind, row.made_by_id):
+            continue
+        if not eyes.lives(row.made_by_kind, row.made_by_id):
             cancelled = {"state": PromptState.CANCELLED, "reason": MAKER_GONE}
             prompts.edit_prompt(conn, household, row.number, **cancelled)
-            done.append(claimed)
         elif row.fire_at > now:
             prompt_changes.arm(conn, household, row.number, row.fire_at, now)
         else:
-            done += _fire_prompt(conn, household, claimed, row, now)
-    return done
+            _fire_prompt(conn, household, one.key, row, now)
 
 
-def _fire_prompt(
-    conn: Connection, household: HouseholdId, claimed: Claim, row: PromptRow, now: datetime
-) -> list[Claim]:
+def _fire_prompt(conn: Connection, household: HouseholdId, key: str, row: PromptRow, now: datetime) -> None:
     """The prompt goes to the person or their program; no model runs here. It carries who made it, whose rights
     are the most that anything done because of it may have."""
-    run = PromptRunRow(claimed.key, row.number, row.fire_at, now, PromptState.RUNNING)
+    run = PromptRunRow(key, row.number, row.fire_at, now, PromptState.RUNNING)
     prompts.begin_run(conn, household, run)
     body = {
         "number": row.number,
@@ -249,20 +222,19 @@ def _fire_prompt(
         "late": now - row.fire_at > PUNCTUAL,
     }
     deliver = Deliver(row.deliver)
-    notice = Notice(claimed.key, row.member_id, PROMPT, str(row.number), body, deliver)
-    ways = tell(conn, household, [notice], now).get(claimed.key, 0)
+    notice = Notice(key, row.member_id, PROMPT, str(row.number), body, deliver)
+    ways = tell(conn, household, [notice], now).get(key, 0)
     state = PromptState.RUNNING
     if deliver is Deliver.NOTIFY:
         state = PromptState.DONE
-        prompts.end_run(conn, household, claimed.key, state=state, result="Told to the person.", at=now)
+        prompts.end_run(conn, household, key, state=state, result="Told to the person.", at=now)
     elif not ways:
         state = PromptState.FAILED
         result = "There is no webhook to send it to."
-        prompts.end_run(conn, household, claimed.key, state=state, result=result, at=now)
+        prompts.end_run(conn, household, key, state=state, result=result, at=now)
     again = next_after(row.repeat, row.starts_at, ZoneInfo(row.zone), now) if row.repeat else None
     if again is None:
         prompts.edit_prompt(conn, household, row.number, state=state)
-        return [claimed]
+        return
     prompts.edit_prompt(conn, household, row.number, fire_at=again)
     prompt_changes.arm(conn, household, row.number, again, now)
-    return []
