@@ -79,14 +79,14 @@ def put_off(conn: Connection, claimed: Claim, until: datetime, now: datetime) ->
 def sent(conn: Connection, claimed: Claim, now: datetime) -> None:
     """It arrived."""
     row = deliveries.get_delivery(conn, claimed.household, claimed.row.target)
-    if due_rows.complete_held(conn, claimed) and row is not None:
+    if due_rows.complete(conn, claimed) and row is not None:
         _settle(conn, claimed, row, SENT, None, now)
 
 
 def dropped(conn: Connection, claimed: Claim, now: datetime) -> None:
     """There is nothing to send it by."""
     row = deliveries.get_delivery(conn, claimed.household, claimed.row.target)
-    if due_rows.complete_held(conn, claimed) and row is not None:
+    if due_rows.complete(conn, claimed) and row is not None:
         _settle(conn, claimed, row, DEAD, NO_CHANNEL, now)
 
 
