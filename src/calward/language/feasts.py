@@ -104,6 +104,8 @@ def _dates(words: list[str], year: int) -> list[date]:
         )
     if year not in COMPUTABLE:
         return []
+    if kind == "solar":
+        return [reckonings.sun_at(year, int(numbers[0]))]
     if kind == "hindu":
         return reckonings.hindu(year, int(numbers[0]), int(numbers[1]), float(numbers[2]))
     if kind == "sankranti":

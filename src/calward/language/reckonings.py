@@ -43,6 +43,12 @@ def orthodox_easter(year: int) -> date:
     return julian + timedelta(days=year // 100 - year // 400 - 2)
 
 
+def sun_at(year: int, longitude: int) -> date:
+    """The day in UTC on which an equinox (0 or 180 degrees) or solstice (90 or 270) falls."""
+    near = datetime(year, 3 + longitude // 30, 21)
+    return skies.moment(skies.when_sun_reaches(longitude, skies.day_number(near))).date()
+
+
 def hebrew(year: int, month: int, day: int) -> list[date]:
     """The days in a Gregorian year that are this Hebrew date. Months count from Nisan = 1; 12 is the Adar of
     Purim."""

@@ -240,7 +240,9 @@ def _before(value: Stretch, scene: Scene) -> Resolved | None:
     found = resolve(last, scene) if last else None
     if found is None:
         return None
-    end = found.end if found.all_day and "until" in value.marks else found.start
+    # "Before the end of May" runs up to the end, not to where the last days begin.
+    whole = "until" in value.marks or "closing" in found.marks
+    end = found.end if found.all_day and whole else found.start
     marks = found.marks | value.marks
     if "until" not in marks:
         marks |= {"before"}

@@ -29,6 +29,13 @@ KNOWN = (
     ("rosh_hashanah", "", date(2025, 9, 22)),
     ("passover", "", date(2026, 4, 1)),
     ("hanukkah", "", date(2025, 12, 14)),
+    ("spring_equinox", "", date(2026, 3, 20)),
+    ("summer_solstice", "", date(2026, 6, 21)),
+    ("autumn_equinox", "", date(2026, 9, 23)),
+    ("winter_solstice", "", date(2026, 12, 21)),
+    ("mothering_sunday", "", date(2026, 3, 15)),
+    ("leap_day", "", date(2028, 2, 29)),
+    ("patriots_day", "US", date(2026, 4, 20)),
     ("makar_sankranti", "", date(2024, 1, 15)),
 )
 

@@ -162,3 +162,34 @@ def test_a_bare_unit_does_not_recur(text: str) -> None:
 )
 def test_sums_and_numbers_to_call_are_no_time(text: str, means: str) -> None:
     assert told(read(text)) == means
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("the first working day of december", "12-01 > 12-02"),
+        ("the last business day of the month", "11-30 > 12-01"),
+        ("the first two weeks of february", "02-01 > 02-15"),
+        ("the first 3 days of next month", "12-01 > 12-04"),
+        ("the last 5 days of december", "12-27 > 01-01"),
+        ("thanksgiving eve", "11-25 > 11-26"),
+        ("before the end of the year", " > 01-01"),
+    ],
+)
+def test_some_of_the_days_of_a_longer_unit(text: str, means: str) -> None:
+    assert told(read(text)) == means
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("this time tomorrow", "11-19 10:00"),
+        ("tomorrow at the same time", "11-19 10:00"),
+        ("this time next week", "11-25 10:00"),
+        ("the same time next month", "12-18 10:00"),
+        ("the past hour", "11-18 09:00 > 11-18 10:00"),
+        ("within the next hour", "11-18 11:00 > 11-18 12:00"),
+    ],
+)
+def test_the_hour_it_is_now_and_those_beside_it(text: str, means: str) -> None:
+    assert told(read(text)) == means

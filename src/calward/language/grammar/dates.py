@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from calward.language.chart import Rule
-from calward.language.days import Both, DayOfMonth, Fixed, MonthDay, Months, Weekday, Weekend
+from calward.language.days import Both, DayOfMonth, Fixed, MonthDay, Months, Moved, Weekday, Weekend
 from calward.language.feasts import Feast
 from calward.language.grains import Grain, cycle
 from calward.language.grammar.clocks import hour, today
@@ -135,6 +135,12 @@ def _feast(scene: Scene, key: str) -> When | None:
     return When(days=days, marks=marks) if days.known else None
 
 
+def _eve(scene: Scene, key: str, _word: object) -> When | None:
+    """The day before a feast that has no name of its own, as in "Thanksgiving eve"."""
+    found = _feast(scene, key)
+    return replace(found, days=Moved(found.days, -1, Grain.DAY)) if found and found.days else None
+
+
 def _both(scene: Scene, first: When, _link: object, second: When) -> When | None:
     found = merge(scene, first, second)
     return replace(found, marks=found.marks - {"bare_month", "bare_year", "latent"}) if found else None
@@ -188,6 +194,7 @@ RULES = (
     Rule(("today num",), lambda s, day, number: _today_number(s, number, day), weight=-0.1),
     Rule(("num weekday", "weekday num"), _number_weekday, weight=-0.9),
     Rule(("feast",), _feast, weight=0.2),
+    Rule(("feast eve",), _eve, weight=0.3),
     Rule(("on|for|the|at|about|by date",), _pass, weight=0.1),
     Rule(("in the? date",), _said_month, weight=0.2),
     Rule(("in date",), _over),

@@ -230,11 +230,10 @@ def _edge(scene: Scene, edge: str, _the: object, when: When) -> When | None:
         return None
     chosen = choose(when.days, scene)
     found = edge_of(chosen[0], when.days.grain, edge, scene) if chosen else None
-    return (
-        When(days=Fixed(*found, Grain.DAY if when.days.grain <= Grain.MONTH else Grain.MONTH))
-        if found
-        else None
-    )
+    if found is None:
+        return None
+    grain = Grain.DAY if when.days.grain <= Grain.MONTH else Grain.MONTH
+    return When(days=Fixed(*found, grain), marks=frozenset({"closing"}) if edge == "end" else NO_MARKS)
 
 
 def edge_of(span: DaySpan, grain: Grain, edge: str, _scene: Scene) -> DaySpan | None:

@@ -5,7 +5,19 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from calward.language.chart import Rule
-from calward.language.days import DayOfMonth, DayOfYear, Days, Fixed, Months, Nth, Units, Weekday, Weekend
+from calward.language.days import (
+    DayOfMonth,
+    DayOfYear,
+    Days,
+    Fixed,
+    Months,
+    Nth,
+    Units,
+    Weekday,
+    Weekend,
+    WorkingDay,
+    inside,
+)
 from calward.language.grains import Grain, cycle
 from calward.language.grammar.clocks import dated
 from calward.language.grammar.merge import join_days
@@ -96,6 +108,38 @@ def _nth_weekend(
     return _nth(scene, None, number, Weekend(), outer)
 
 
+def _nth_workday(
+    scene: Scene, _the: object, number: Number | str, _word: object, _of: object, outer: When
+) -> When | None:
+    """As in "the first business day of next month", "the last working day of the month"."""
+    return _nth(scene, None, number if isinstance(number, Number) else Number(-1), WorkingDay(), outer)
+
+
+def _first_units(
+    scene: Scene, _the: object, first: Number, count: Number, unit: Grain, _of: object, outer: When
+) -> When | None:
+    """As in "the first two weeks of June"."""
+    return _some_units(scene, count, unit, outer, last=False) if first.value == 1 else None
+
+
+def _last_units(
+    scene: Scene, _the: object, _last: object, count: Number, unit: Grain, _of: object, outer: When
+) -> When | None:
+    """As in "the last 3 days of May"."""
+    return _some_units(scene, count, unit, outer, last=True)
+
+
+def _some_units(scene: Scene, count: Number, unit: Grain, outer: When, *, last: bool) -> When | None:
+    chosen = choose(outer.days, scene) if outer.days is not None and outer.category == "date" else None
+    if chosen is None or unit < Grain.DAY or count.value != count.whole or count.value < 1:
+        return None
+    found = inside(Units(unit, scene.conventions.week_start), chosen[0])
+    if count.whole >= len(found):
+        return None
+    few = found[-count.whole :] if last else found[: count.whole]
+    return When(days=Fixed(few[0][0], few[-1][1], unit))
+
+
 def _nth_after(
     scene: Scene, _the: object, number: Number, weekday: int, _after: object, base: When
 ) -> When | None:
@@ -130,6 +174,9 @@ RULES = (
     Rule(("the? ord? to? the? last_word unit of|in date",), _last_unit, weight=0.9),
     Rule(("the? last_word weekend of|in date",), _last_weekend, weight=0.4),
     Rule(("the? ord weekend of|in date",), _nth_weekend, weight=0.3),
+    Rule(("the? ord|last_word workday of|in date",), _nth_workday, weight=0.5),
+    Rule(("the? ord num unit of|in date",), _first_units, weight=0.5),
+    Rule(("the? last_word num unit of|in date",), _last_units, weight=0.5),
     Rule(("the? ord weekday after date",), _nth_after, weight=0.3),
     Rule(("the? ord dayword",), _day_of_year),
     Rule(("the? ord unit",), _ordinal_unit),

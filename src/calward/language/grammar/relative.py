@@ -8,11 +8,11 @@ from itertools import islice
 
 from calward.language.chart import Rule
 from calward.language.days import DayOfMonth, Days, Fixed, Moved, Weekday, WorkingDay, bygone, upcoming
-from calward.language.grains import Grain, OutOfCalendar, cycle, floor
+from calward.language.grains import Grain, OutOfCalendar, cycle, floor, shift_day
 from calward.language.grammar.clocks import dated
 from calward.language.resolve import after, choose, midnight, resolve
 from calward.language.scene import Scene
-from calward.language.values import Bound, Length, Number, Stretch, When
+from calward.language.values import Bound, Clock, Length, Number, Stretch, When
 
 WHOLE = frozenset({"whole_units"})
 """People differ on whether "the next two weeks" begin today or with the next week."""
@@ -236,6 +236,35 @@ def _units_next(scene: Scene, _the: object, number: Number, which: str, unit: Gr
     return _next_units(scene, None, which, Length(((number.value, unit),)))
 
 
+def _next_moment(scene: Scene, _in: object, _the: object, which: str, unit: Grain) -> Stretch | When | None:
+    """As in "the next hour", "within the last minute"."""
+    return _next_units(scene, None, which, Length(((1, unit),))) if unit < Grain.DAY else None
+
+
+def _same_time(scene: Scene, _word: object, _comma: object, when: When) -> When | None:
+    """As in "this time tomorrow", "the same time next week"."""
+    chosen = choose(when.days, scene) if when.days is not None and when.category == "date" else None
+    if when.days is None or chosen is None:
+        return None
+    start, unit = chosen[0][0], when.days.grain
+    if unit is Grain.WEEK and isinstance(when.days, Fixed):
+        start = scene.today + (start - floor(scene.today, unit, scene.conventions.week_start))
+    elif unit in (Grain.MONTH, Grain.YEAR) and isinstance(when.days, Fixed):
+        first = floor(scene.today, unit)
+        start = shift_day(scene.today, (start.year - first.year) * 12 + start.month - first.month, Grain.MONTH)
+    elif unit is not Grain.DAY:
+        return None
+    clock = Clock(scene.now.hour, scene.now.minute, grain=Grain.MINUTE)
+    return When(days=dated(start), clock=clock, marks=when.marks - {"loose_unit"})
+
+
+def _at_same_time(scene: Scene, when: When, _comma: object, _word: object) -> When | None:
+    """As in "tomorrow at the same time"."""
+    return (
+        _same_time(scene, None, None, when) if when.days is not None and when.days.grain is Grain.DAY else None
+    )
+
+
 def _span_of_length(scene: Scene, which: str, length: Length) -> Stretch | None:
     now = midnight(scene.today) if length.finest >= Grain.DAY else scene.now
     try:
@@ -290,4 +319,7 @@ RULES = (
     Rule(("in|within|for the? dir length",), lambda s, _i, t, w, n: _next_units(s, t, w, n), weight=0.4),
     Rule(("a unit after",), lambda s, _a, unit, _w: _from_now(s, Length(((1, unit),))), weight=-0.3),
     Rule(("the? num dir unit",), _units_next, weight=0.2),
+    Rule(("in|within|for? the? dir unit",), _next_moment, weight=0.2),
+    Rule(("same_time comma? date",), _same_time, weight=0.4),
+    Rule(("date comma? same_time",), _at_same_time, weight=0.4),
 )
