@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from calward.bootstrap.app import App, open_app
-from calward.errors import NotFound, NotSignedIn
+from calward.errors import NotAllowed, NotFound, NotSignedIn
 from calward.model.principal import Assistant
 from calward.operations.entrance import Entrance
 from calward.operations.pipeline import Call
@@ -144,6 +144,36 @@ def test_a_store_that_is_opened_as_it_was_left_goes_on(before: Before) -> None:
         assert Entrance(app.sources).session(before.shown)
         with pytest.raises(NotFound):
             before.ask(app, "approval_decide", id="aaaaaaaaaaaaaaaa", approve=True)
+
+
+def revived(before: Before) -> None:
+    """Robin is revoked, and the copy in which it is not is put back."""
+    with opened(before.folder) as app:
+        before.ask(app, "assistant_revoke", name="Robin")
+    put_back(before.folder, before.copy)
+
+
+def test_an_assistant_of_the_copy_waits_on_its_own_machine_until_a_person_confirms_it(before: Before) -> None:
+    with opened(before.folder) as app:
+        Entrance(app.sources).bind(before.robin(app))
+    before.copy = copied(before.folder)
+    revived(before)
+    for _ in range(2):
+        with opened(before.folder) as app, pytest.raises(NotAllowed, match="calward assistant confirm 'Robin'"):
+            Entrance(app.sources).bind(before.robin(app))
+    with opened(before.folder) as app:
+        before.ask(app, "assistant_confirm", name="Robin")
+        Entrance(app.sources).bind(before.robin(app))
+        Entrance(app.sources).bind(before.robin(app))
+
+
+def test_an_assistant_that_is_added_after_a_copy_was_put_back_needs_no_more(before: Before) -> None:
+    revived(before)
+    with opened(before.folder) as app:
+        before.ask(app, "assistant_add", name="Wren")
+        Entrance(app.sources).bind(app.pipeline.assistant("Wren"))
+        with pytest.raises(NotAllowed):
+            Entrance(app.sources).bind(before.robin(app))
 
 
 def test_what_is_made_after_a_copy_was_put_back_works(before: Before) -> None:

@@ -3,8 +3,8 @@
 A copy of the store that is taken elsewhere finds no epoch there and begins one. One that is put back in its own
 place finds beside it how far the store had come; where that is further than the copy is, it is from before, and
 whatever was revoked, decided or used up since would count again. So another epoch begins: tokens, sessions,
-one-time codes, permits and waiting approvals of the copy open nothing. Members, grants and calendars are as the
-copy has them.
+one-time codes, permits and waiting approvals of the copy open nothing, and an assistant that is bound to this
+machine waits until a person confirms it. Members, passwords, grants and calendars are as the copy has them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from calward.bootstrap.places import EPOCH_FILE, read_epoch
 
 PUT_BACK = (
     "This store was put back from a copy: tokens, sessions and waiting requests that it holds open nothing any "
-    "more. Make new ones with: calward token add, and sign in again."
+    "more. Make new ones with: calward token add, and sign in again. Assistants on this machine wait until you let "
+    "them in again with: calward assistant confirm NAME."
 )
 
 

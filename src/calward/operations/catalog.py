@@ -36,6 +36,7 @@ from calward.operations.usecases.members import (
 from calward.operations.usecases.people import (
     assistant_add,
     assistant_list,
+    assistant_confirm,
     assistant_revoke,
     token_add,
     token_list,
@@ -115,6 +116,7 @@ CATALOG: tuple[Operation, ...] = (
     session_end,
     assistant_add,
     assistant_list,
+    assistant_confirm,
     assistant_revoke,
     token_add,
     token_list,

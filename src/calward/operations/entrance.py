@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
-from calward.errors import InvalidInput, NotSignedIn, TooManyTries
+from calward.errors import InvalidInput, NotAllowed, NotSignedIn, TooManyTries
 from calward.model.ids import ChangeId
 from calward.model.principal import Assistant, Person
 from calward.model.time import CalTime
@@ -39,6 +39,10 @@ LONGEST_NAME = 100
 
 WRONG = "The name or the password is not right."
 WRONG_CODE = "This code is not valid: it is mistyped, used or older than an hour. Have another one made."
+UNCONFIRMED = (
+    "This store was put back from a copy, and the assistant {name} may have been revoked after that was made. A "
+    "person lets it in again with: calward assistant confirm {name!r}"
+)
 WRONG_PASSWORD = "That is not the password."
 
 
@@ -174,8 +178,14 @@ class Entrance:
         self._sources.wake()
 
     def bind(self, assistant: Assistant) -> None:
-        """Write down that a program of this machine speaks as an assistant."""
+        """Write down that a program of this machine speaks as an assistant.
+
+        Raises ``NotAllowed`` where the store was put back from a copy and no person confirmed it since: it may
+        have been revoked after the copy was made, and no token of it is asked for here.
+        """
         with self._sources.reading() as conn:
+            if not entering.is_confirmed(conn, assistant, self._sources.epoch):
+                raise NotAllowed(UNCONFIRMED.format(name=assistant.name))
             if entering.is_bound(conn, assistant.household, assistant.assistant):
                 return
         with self._sources.writing() as conn:

@@ -105,3 +105,15 @@ def has_live(connection: Connection, household: HouseholdId, kind: str) -> bool:
         )
     )
     return bool(connection.execute(query).scalar())
+
+
+def has_any_of(connection: Connection, household: HouseholdId, assistant: AssistantId, epoch: str) -> bool:
+    """Whether an assistant was given any in an epoch, whatever became of it."""
+    query = sa.select(
+        sa.exists().where(
+            credentials.c.household == household,
+            credentials.c.assistant_id == assistant,
+            credentials.c.epoch == epoch,
+        )
+    )
+    return bool(connection.execute(query).scalar())

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection
 
 from calward.model.ids import AssistantId, HouseholdId, MemberId
-from calward.model.principal import Person
+from calward.model.principal import Assistant, Person
 from calward.store import credentials, people, tries
 from calward.store.credentials import CODE, HERE
 from calward.store.people import MemberRow
@@ -97,6 +97,15 @@ def is_bound(conn: Connection, household: HouseholdId, assistant: AssistantId | 
         return credentials.has_live(conn, household, HERE)
     rows = credentials.list_credentials(conn, household, HERE)
     return any(row.assistant_id == assistant and row.revoked_at is None for row in rows)
+
+
+def is_confirmed(conn: Connection, assistant: Assistant, epoch: str) -> bool:
+    """Whether a person let this assistant in since the store was last put back from a copy: by adding it, by
+    making it a token, by confirming it."""
+    household = people.get_household(conn, assistant.household)
+    if household is not None and household.epoch == epoch:
+        return True
+    return credentials.has_any_of(conn, assistant.household, assistant.assistant, epoch)
 
 
 def zone(conn: Connection, household: HouseholdId) -> ZoneInfo:

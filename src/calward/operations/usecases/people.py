@@ -124,6 +124,16 @@ def assistant_revoke(ctx: Context, named: Named) -> Draft[Added]:
     return Draft(Added(id=assistant, name=named.name), (RevokeAssistant(assistant),))
 
 
+@operation(nature=Nature.WRITE, callers=Callers.PEOPLE, idempotent=True)
+def assistant_confirm(ctx: Context, named: Named) -> Draft[Added]:
+    """Let an assistant in on this machine again after the store was put back from a copy."""
+    assistant = assistant_named(ctx, named.name)
+    member = next(known.member for known in ctx.view.records.assistants() if known.id == assistant)
+    ident = ctx.new_id()
+    here = AddToken(ident, f"here {ident}", member, assistant, None, kind="here")
+    return Draft(Added(id=assistant, name=named.name), (here,))
+
+
 class NewToken(Arguments):
     assistant: str | None = Field(None, description="Name or id; default: a personal token")
     days: int | None = Field(None, ge=1, le=3650)

@@ -58,6 +58,13 @@ def revoke(talk: Talk, name: str, yes: bool) -> None:
 
 @command()
 @click.argument("name")
+def confirm(talk: Talk, name: str) -> None:
+    """Let NAME in on this machine again, after the store was put back from a copy."""
+    talk.show(talk.ask("assistant_confirm", {"name": name}), partial(people.member, "Confirmed"))
+
+
+@command()
+@click.argument("name")
 def show(talk: Talk, name: str) -> None:
     """What NAME was granted, switch by switch."""
     talk.show(talk.ask("grant_list", {"assistant": name}), people.grants)
@@ -120,5 +127,5 @@ def _list(talk: Talk) -> None:
     talk.show(talk.ask("assistant_list"), people.assistants)
 
 
-for one in (listed, show, add, limit, revoke):
+for one in (listed, show, add, limit, confirm, revoke):
     assistant.add_command(one)
