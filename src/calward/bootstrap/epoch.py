@@ -20,8 +20,8 @@ from calward.bootstrap.places import EPOCH_FILE, read_epoch
 
 PUT_BACK = (
     "This store was put back from a copy: tokens, sessions and waiting requests that it holds open nothing any "
-    "more. Make new ones with: calward token add, and sign in again. Assistants on this machine wait until you let "
-    "them in again with: calward assistant confirm NAME."
+    "more. Make new ones with: calward token add, and sign in again. Assistants on this machine wait until you "
+    "let them in again with: calward assistant confirm NAME."
 )
 
 

@@ -35,8 +35,8 @@ from calward.operations.usecases.members import (
 )
 from calward.operations.usecases.people import (
     assistant_add,
-    assistant_list,
     assistant_confirm,
+    assistant_list,
     assistant_revoke,
     token_add,
     token_list,

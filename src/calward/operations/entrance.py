@@ -40,8 +40,8 @@ LONGEST_NAME = 100
 WRONG = "The name or the password is not right."
 WRONG_CODE = "This code is not valid: it is mistyped, used or older than an hour. Have another one made."
 UNCONFIRMED = (
-    "This store was put back from a copy, and the assistant {name} may have been revoked after that was made. A "
-    "person lets it in again with: calward assistant confirm {name!r}"
+    "This store was put back from a copy, and the assistant {name} may have been revoked after that was made. "
+    "A person lets it in again with: calward assistant confirm {name!r}"
 )
 WRONG_PASSWORD = "That is not the password."
 
