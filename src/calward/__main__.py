@@ -16,6 +16,7 @@ WIRING = Wiring(
     mcp_config=launch.mcp_config,
     sync=launch.sync,
     send=launch.send,
+    service=launch.SERVICE,
     notices=launch.notices,
     write_checks=launch.write_checks,
 )

@@ -15,10 +15,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from calward.faces.cli.wiring import Serving, Setting, Tried
+from calward.faces.cli.wiring import Service, Serving, Setting, Tried
 
 if TYPE_CHECKING:
     from calward.bootstrap.app import App
+    from calward.bootstrap.boot import Boot
     from calward.bootstrap.welcome import Welcome
     from calward.operations.pipeline import Pipeline
 
@@ -125,6 +126,58 @@ def send() -> None:
 
     with open_app() as app:
         send_now(app)
+
+
+def boot() -> Boot:
+    """How this machine starts this very installation on this very store."""
+    from calward.bootstrap.boot import boot as found
+    from calward.bootstrap.places import data_folder, read_settings
+
+    environment = {key: _absolute(os.environ[key]) for key in PASSED_ON if os.environ.get(key)}
+    resolved = read_settings()
+    folders = [data_folder(resolved).absolute()]
+    url = resolved.settings.database_url
+    if url and not url.startswith("postgres"):
+        folders.append(Path(url.removeprefix("sqlite:///")).absolute().parent)
+    return found([*_program(), "serve"], environment, folders)
+
+
+def install_service() -> str:
+    """Have it started now and with the machine; what is left to do."""
+    from calward.bootstrap.boot import install
+    from calward.bootstrap.places import data_dir, read_settings
+
+    data_dir(read_settings())  # it is made, since a unit may only write where something is
+    one = boot()
+    install(one)
+    return one.hint
+
+
+def remove_service() -> bool:
+    from calward.bootstrap.boot import remove
+
+    return remove(boot())
+
+
+def service_status() -> tuple[bool, bool]:
+    """Whether it is installed, and whether it runs; neither where the system starts nothing for users."""
+    from calward.bootstrap.boot import runs
+    from calward.errors import Unsupported
+
+    try:
+        one = boot()
+    except Unsupported:
+        return False, False
+    return one.file.exists(), runs(one)
+
+
+SERVICE = Service(
+    place=lambda: str(boot().file),
+    text=lambda: boot().text,
+    install=install_service,
+    remove=remove_service,
+    status=service_status,
+)
 
 
 def notices() -> Sequence[str]:

@@ -113,6 +113,9 @@ SECTIONS: tuple[tuple[str, tuple[Deferred, ...]], ...] = (
         "Run",
         (
             Deferred("serve", "serving:serve", "Serve MCP and HTTP on this machine."),
+            Deferred(
+                "service", "service:service", "Serve from the start of the machine: install, remove, status."
+            ),
             Deferred("mcp", "serving:mcp", "Speak MCP on the standard streams."),
             Deferred("config", "standing:config", "Show the settings."),
             Deferred("call", "calling:call", "Call any operation with JSON."),

@@ -46,6 +46,23 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
+class Service:
+    """Calward from the start of the machine. Raises ``Unsupported`` where the system starts nothing for users,
+    but for ``status``."""
+
+    place: Callable[[], str]
+    """The file that has it started."""
+    text: Callable[[], str]
+    """What is written into that file."""
+    install: Callable[[], str]
+    """What is left to do, in a sentence; empty where nothing is."""
+    remove: Callable[[], bool]
+    """Whether there was anything to remove."""
+    status: Callable[[], tuple[bool, bool]]
+    """Whether it is installed, and whether it runs."""
+
+
+@dataclass(frozen=True, slots=True)
 class Wiring:
     """Each function may raise a ``CalwardError``, as ``SettingsError`` and ``StoreError``."""
 
@@ -63,6 +80,7 @@ class Wiring:
     """Sync the calendars of these ids here and now, to the end; the function is called each second then."""
     send: Callable[[], None]
     """Send here and now what is due to channels."""
+    service: Service
     notices: Callable[[], Sequence[str]]
     """What is wrong with how this machine is set up, in sentences; nothing is changed by looking."""
     write_checks: Callable[[str], Sequence[Tried]]
