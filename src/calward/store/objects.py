@@ -25,7 +25,8 @@ class ObjectRow:
     ``local`` are the bytes as they stand here and ``local_digest`` their SHA-256; ``meaning`` is the digest of
     what they mean. ``base`` and ``base_etag`` are what the server had at the last sync (RFC 4791 §5.3.4).
     ``deleted_at`` marks a tombstone, which keeps its bytes so that it can be restored. ``sent`` is the meaning
-    of what was last sent to the server while no answer told what became of it.
+    of what was last sent to the server while no answer told what became of it. ``moved_to`` marks the trace
+    that an event leaves where it moved away from: a tombstone of its old place, by the event's id.
     """
 
     id: EventId
@@ -43,6 +44,7 @@ class ObjectRow:
     local: bytes
     base: bytes | None
     sent: str | None = None
+    moved_to: EventId | None = None
 
 
 _COLUMNS = columns_of(ObjectRow, objects)
@@ -196,23 +198,9 @@ def unbury(
     )
 
 
-def move_object(
-    connection: Connection,
-    household: HouseholdId,
-    event: EventId,
-    *,
-    expected: str,
-    calendar: CalendarId,
-    at: datetime,
-) -> bool:
-    """Put it into another calendar; False where the digest is not ``expected`` or it is deleted."""
-    return _change(
-        connection,
-        household,
-        event,
-        sa.and_(objects.c.local_digest == expected, objects.c.deleted_at.is_(None)),
-        {"calendar_id": calendar, "updated_at": at, "upload_id": None},
-    )
+def remove_object(connection: Connection, household: HouseholdId, event: EventId) -> None:
+    """Take a row away for good."""
+    connection.execute(objects.delete().where(objects.c.household == household, objects.c.id == event))
 
 
 def objects_in(connection: Connection, household: HouseholdId, calendar: CalendarId) -> list[ObjectRow]:

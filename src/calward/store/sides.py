@@ -33,6 +33,8 @@ class Side:
     based: bool
     push_state: str
     deleted: bool
+    moved: bool
+    """It is the trace of an event that lives in another calendar."""
 
 
 _COLUMNS = columns_of(ObjectRow, objects)
@@ -47,6 +49,7 @@ def list_sides(connection: Connection, household: HouseholdId, calendar: Calenda
         objects.c.base.is_not(None),
         objects.c.push_state,
         objects.c.deleted_at.is_not(None),
+        objects.c.moved_to.is_not(None),
     ).where(objects.c.household == household, objects.c.calendar_id == calendar)
     return [Side(*row) for row in connection.execute(query)]
 
@@ -124,6 +127,7 @@ def take(
         "sent": None,
         "updated_at": at,
         "deleted_at": None,
+        "moved_to": None,
     }
     _change(connection, household, event, values)
 
@@ -140,6 +144,61 @@ def set_base(
     """Remember what the server has (None: nothing); the bytes here stay, nothing is on its way any more."""
     values = {"base": base, "base_etag": etag, "push_state": push_state, "sent": None}
     _change(connection, household, event, values)
+
+
+def settle_at(
+    connection: Connection,
+    household: HouseholdId,
+    event: EventId,
+    *,
+    calendar: CalendarId,
+    href: Href,
+    push_state: str,
+    at: datetime,
+    base: bytes | None = None,
+    etag: str | None = None,
+    sent: str | None = None,
+) -> None:
+    """Put an object into another calendar, whose server has of it what is said, or nothing."""
+    values = {
+        "calendar_id": calendar,
+        "href": href,
+        "push_state": push_state,
+        "base": base,
+        "base_etag": etag,
+        "sent": sent,
+        "updated_at": at,
+        "upload_id": None,
+    }
+    _change(connection, household, event, values)
+
+
+def trace_of(
+    connection: Connection, household: HouseholdId, event: EventId, calendar: CalendarId | None = None
+) -> ObjectRow | None:
+    """The newest trace that an event left where it moved away from, in that calendar or in any."""
+    query = sa.select(*_COLUMNS).where(objects.c.household == household, objects.c.moved_to == event)
+    if calendar is not None:
+        query = query.where(objects.c.calendar_id == calendar)
+    row = connection.execute(query.order_by(objects.c.rowid.desc()).limit(1)).first()
+    return ObjectRow(*row) if row else None
+
+
+def not_landed(connection: Connection, household: HouseholdId, calendar: CalendarId) -> frozenset[EventId]:
+    """Traces in a calendar whose events lie on no other server yet and are to: they cannot go before that."""
+    event = objects.alias("event")
+    query = (
+        sa.select(objects.c.id)
+        .join(event, sa.and_(event.c.household == objects.c.household, event.c.id == objects.c.moved_to))
+        .where(
+            objects.c.household == household,
+            objects.c.calendar_id == calendar,
+            event.c.deleted_at.is_(None),
+            event.c.base.is_(None),
+            event.c.push_state != CLEAN,
+        )
+    )
+    return frozenset(connection.scalars(query))
 
 
 def set_etag(connection: Connection, household: HouseholdId, event: EventId, etag: str | None) -> None:

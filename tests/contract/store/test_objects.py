@@ -17,7 +17,6 @@ from calward.store.objects import (
     get_object,
     get_objects,
     insert_objects,
-    move_object,
     object_at,
     objects_by_uid,
     objects_in,
@@ -27,6 +26,7 @@ from calward.store.objects import (
     unbury,
     unpushed_objects,
 )
+from calward.store.sides import settle_at
 from calward.store.tables import component_people, components, objects, occurrences, origins, search_text
 from tests.contract.store.family import ANN, AWAY, FAMILY, HELPER, HOME, NOON, WORK, Happening, an_object, put
 
@@ -148,8 +148,7 @@ def test_a_calendar_holds_what_was_moved_into_it(store: Store) -> None:
     a, b = an_object("a"), an_object("b", WORK)
     with store.writing() as connection:
         insert_objects(connection, HOME, [a, b])
-        assert not move_object(connection, HOME, b.id, expected="another", calendar=FAMILY, at=LATER)
-        assert move_object(connection, HOME, b.id, expected=b.local_digest, calendar=FAMILY, at=LATER)
+        settle_at(connection, HOME, b.id, calendar=FAMILY, href=b.href, push_state="clean", at=LATER)
         assert [row.id for row in objects_in(connection, HOME, FAMILY)] == ["a", "b"]
         assert objects_in(connection, HOME, WORK) == []
         bury(connection, HOME, a.id, expected=a.local_digest, push_state="gone", at=LATER)

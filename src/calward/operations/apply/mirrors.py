@@ -14,6 +14,7 @@ from calward.ical.meaning import meaning
 from calward.model.ids import AccountId, CalendarId, HouseholdId, Href
 from calward.operations.account_words import account_options
 from calward.operations.apply.following import lay_down
+from calward.operations.apply.moves import back_to
 from calward.operations.changes import (
     AddAccount,
     CloseConflict,
@@ -218,8 +219,13 @@ def _turn_back(conn: Connection, access: Access, row: HeldRow, *, agree: bool, n
 
 
 def _as_there(conn: Connection, household: HouseholdId, found: ObjectRow, now: datetime) -> Source:
-    """Ours is given up: what the server has is here too. Our bytes stay in the journal."""
+    """Ours is given up: what the server has is here too. Our bytes stay in the journal. What was only moved
+    goes back to where the server has it."""
     if found.base is None:
+        trace = sides.trace_of(conn, household, found.id)
+        if trace is not None and trace.base is not None:
+            back_to(conn, household, found, trace, now)
+            return Source(found.id, trace.calendar_id, found.local)
         objects.bury(conn, household, found.id, expected=found.local_digest, push_state=sides.CLEAN, at=now)
         sides.set_push_state(conn, household, found.id, sides.CLEAN)
         return Source(found.id, found.calendar_id, None)

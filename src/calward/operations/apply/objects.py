@@ -8,13 +8,13 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from calward.errors import NotFound, Unsupported
+from calward.errors import NotFound
 from calward.ical.edit import apply_edits
 from calward.ical.meaning import meaning
 from calward.model.grant import Level
 from calward.model.ids import ApprovalId, AssistantId, ChangeId, EventId
 from calward.model.principal import Principal
-from calward.operations.apply import administer, channels, mirrors, prompts, reminders
+from calward.operations.apply import administer, channels, mirrors, moves, prompts, reminders
 from calward.operations.apply.authorship import after_own_edit, after_split, authored, reach_of
 from calward.operations.apply.echoes import echoes
 from calward.operations.apply.following import lay_down
@@ -153,8 +153,7 @@ def _prepare(conn: Connection, access: Access, change: Change, left: dict[EventI
         case MoveObject():
             before = _find(conn, access, change, left)
             if any(access.calendars[one].account for one in (before.calendar, change.calendar)):
-                # It may have been meant for two calendars that lived here alone, and one has moved since.
-                raise Unsupported("Events are moved between local calendars only; one of these is on a server.")
+                moves.refuse_invitations(before.data)
             return Prepared(change, before, before.data, change.calendar)
         case DeleteObject():
             before = _find(conn, access, change, left)
@@ -257,8 +256,14 @@ def _write_object(conn: Connection, access: Access, one: Prepared, stamp: Stamp)
                 conn, household, before.event, href=before.href, push_state=push_state, at=stamp.now
             )
         case MoveObject():
-            done = objects.move_object(
-                conn, household, before.event, expected=before.digest, calendar=change.calendar, at=stamp.now
+            done = moves.move(
+                conn,
+                access,
+                before.event,
+                expected=before.digest,
+                calendar=change.calendar,
+                at=stamp.now,
+                new_id=stamp.new_id,
             )
         case _:
             raise TypeError(f"{type(change).__name__} does not change an object")

@@ -31,6 +31,7 @@ from calward.model.ids import ETag, EventId, Href
 from calward.operations.apply import pulled
 from calward.operations.apply.standing import DELETION, base_of, local_of
 from calward.operations.apply.taking import Arrival, record
+from calward.operations.due import arm_sync
 from calward.operations.held_kinds import HeldKind
 from calward.operations.sync_run.ground import Ground
 from calward.operations.sync_run.pull import count, report, taking
@@ -60,13 +61,18 @@ def push(ground: Ground) -> None:
 
 
 def _waiting(ground: Ground) -> list[EventId]:
-    """What to send now: all that waits, less the deletions that are held for a person."""
+    """What to send now: all that waits, less the deletions that are held for a person, and the traces of events
+    that have not landed where they move to."""
     with ground.tools.reading() as conn:
         waiting = sides.waiting_ids(conn, ground.household, ground.id, (sides.UNPUSHED, sides.IN_FLIGHT))
         if not waiting:
             return []
         known = {side.id: side for side in sides.list_sides(conn, ground.household, ground.id)}
-    buried = [known[event].href for event in waiting if known[event].deleted and known[event].based]
+        early = sides.not_landed(conn, ground.household, ground.id)
+    waiting = [event for event in waiting if event not in early]
+    # What was moved away is on another server by now: that is no deletion.
+    lost = [side for event in waiting if (side := known[event]).deleted and side.based and not side.moved]
+    buried = [side.href for side in lost]
     go = let_through(ground, Side.REMOTE, buried, sum(side.based for side in known.values()))
     keep_only(ground, Side.REMOTE, set(buried) - set(go))
     stays = set(buried) - set(go)
@@ -144,6 +150,8 @@ def _put(ground: Ground, row: ObjectRow, action: Action, own: frozenset[str]) ->
             push_state=sides.CLEAN if certain and same else sides.UNPUSHED,
         )
         _let_go(ground, conn, row.href)
+        if row.base is None and (trace := sides.trace_of(conn, ground.household, row.id)) is not None:
+            arm_sync(conn, ground.household, trace.calendar_id, ground.tools.now(), ground.tools.new_id)
         report(ground, conn)
     if not certain:
         _ask(ground, row, just_put=True)
@@ -163,7 +171,8 @@ def _delete(ground: Ground, row: ObjectRow, action: Action) -> bool:
         gone = now is None or now.deleted_at is not None
         state = sides.CLEAN if gone else sides.UNPUSHED
         sides.set_base(conn, ground.household, row.id, base=None, etag=None, push_state=state)
-        record(taking(ground, conn), "Deleted there", {COUNTED[Side.REMOTE]: [row.id]})
+        if row.moved_to is None:
+            record(taking(ground, conn), "Deleted there", {COUNTED[Side.REMOTE]: [row.id]})
         _let_go(ground, conn, row.href)
         report(ground, conn)
     return gone

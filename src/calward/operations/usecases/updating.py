@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
-from calward.errors import InvalidInput, ScopeNeeded, Unsupported
+from calward.errors import InvalidInput, ScopeNeeded
 from calward.ical.edit import apply_edits
 from calward.ical.reading import read_object
 from calward.model.event import Event
@@ -266,8 +266,6 @@ def _moves(ctx: Context, asked: UpdateEvent, aim: Aim) -> tuple[Change, ...]:
         return ()
     if aim.scope is not Scope.ALL:
         raise InvalidInput("calendar: a series moves to another calendar as a whole; say scope all.")
-    if target.account is not None or aim.seen.calendar.account is not None:
-        raise Unsupported("Events are moved between local calendars only; create it there and delete it here.")
     return (MoveObject(aim.stored.event, aim.stored.meaning, target.id),)
 
 

@@ -80,10 +80,18 @@ objects = table(
     sa.Column("local", sa.LargeBinary, nullable=False),
     sa.Column("base", sa.LargeBinary),
     sa.Column("sent", sa.Text),
+    text_id("moved_to", nullable=True),
     sa.UniqueConstraint("household", "id"),
     sa.UniqueConstraint("household", "calendar_id", "href"),
     belongs_to("calendars", "calendar_id"),
     belongs_to("uploads", "upload_id"),
+)
+sa.Index(
+    "ix_objects_moved",
+    objects.c.household,
+    objects.c.moved_to,
+    sqlite_where=objects.c.moved_to.is_not(None),
+    postgresql_where=objects.c.moved_to.is_not(None),
 )
 sa.Index("ix_objects_uid", objects.c.household, objects.c.calendar_id, objects.c.uid)
 sa.Index(
