@@ -40,20 +40,26 @@ def calls(
 
 
 def probes(
-    operation: Operation, idents: Sequence[str], words: Sequence[str], places: Sequence[str]
+    operation: Operation, idents: Sequence[str], words: Sequence[str], places: Sequence[str], *, turns: int
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every call with what the operation requires and at most one argument more, each ident by turns."""
+    """Calls with what the operation requires, for each ident, and with one argument more: each value of each
+    argument with ``turns`` of the idents, others for the next value."""
     schema = operation.input.model_json_schema()
     definitions, required = schema.get("$defs", {}), schema.get("required", ())
     named = idents if IDENTS & set(required) else idents[:1]
-    for ident in named:
+    for turn, ident in enumerate(named):
         pools = {"ident": (ident,), "word": words[:1], "place": places[:1]}
         least = {name: _first(name, schema["properties"][name], definitions, pools) for name in required}
         yield operation.name, least
-        for name, node in schema.get("properties", {}).items():
-            if name not in required:
-                for value in dict.fromkeys(map(repr, _few(name, node, definitions, {**pools, "word": words}))):
-                    yield operation.name, {**least, name: literal_eval(value)}
+        more = [
+            (name, value)
+            for name, node in schema.get("properties", {}).items()
+            if name not in required
+            for value in dict.fromkeys(map(repr, _few(name, node, definitions, {**pools, "word": words})))
+        ]
+        for number, (name, value) in enumerate(more):
+            if (turn - number * turns) % len(named) < turns:
+                yield operation.name, {**least, name: literal_eval(value)}
 
 
 def _first(
