@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import exp, log
 
 from calward.language.intents import Guess, Intent
 from calward.language.moment import MomentReading
@@ -50,8 +51,9 @@ STRETCHES = frozenset(
 ASKING = frozenset({Intent.FIND, Intent.AVAILABILITY, Intent.TASK_LIST, Intent.REMINDER_LIST})
 
 SURE = 0.97
-MODESTY: float = 1.25
-"""Power that lowers the likelihood of an intent: of texts kept out of the fit it claims a little too much."""
+SHARPNESS, MODESTY = 1.45, -0.45
+"""Slope and offset of the log-odds of an intent (Platt's scaling), set on texts kept out of the fit: low
+likelihoods claim too much there, high ones too little."""
 UNREAD = 0.07
 UNREAD_TIME = 0.1
 """A number, a unit, a weekday… that found no place in the reading: it may have said something else."""
@@ -84,7 +86,7 @@ def certainty(
 
 def sentence_certainty(guess: Guess, times: Sequence[MomentReading], title: str, spare: bool) -> float:
     """How sure a whole sentence is: no surer than what is wanted, and than the times that were said."""
-    sure: float = guess.probability**MODESTY
+    sure = _kept_out(guess.probability)
     asks = guess.intent in ASKING
     for time in times:
         sure = min(sure, time.confidence + 0.05 + (_given_back(time) if asks else 0.0))
@@ -98,6 +100,13 @@ def sentence_certainty(guess: Guess, times: Sequence[MomentReading], title: str,
     if spare:
         sure -= 0.15
     return round(max(0.05, sure), 2)
+
+
+def _kept_out(probability: float) -> float:
+    """How often a guess this likely is right of texts it was not fitted on."""
+    if not 0.0 < probability < 1.0:
+        return probability
+    return 1 / (1 + exp(-MODESTY - SHARPNESS * log(probability / (1 - probability))))
 
 
 def _given_back(time: MomentReading) -> float:

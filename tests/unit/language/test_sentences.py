@@ -7,9 +7,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from calward.language.confidence import sentence_certainty
 from calward.language.conventions import Conventions
 from calward.language.facts import Facts, KnownEvent, Mention, Person
-from calward.language.intents import Intent
+from calward.language.intents import Guess, Intent
 from calward.language.proposals import propose_event, propose_reminder
 from calward.language.understand import Reading, understand
 
@@ -179,3 +180,18 @@ def test_german_sentences_share_the_engine(text: str, intent: Intent, title: str
     found = one(text, GERMAN)
     assert found.when is not None
     assert (found.intent, found.title, found.when.start) == (intent, title, start)
+
+
+def test_how_likely_a_wish_is_becomes_how_often_such_a_guess_is_right() -> None:
+    likely = [
+        sentence_certainty(Guess(Intent.FIND, at, 0.5, Intent.NONE), (), "", False) for at in (0.5, 0.7, 0.9)
+    ]
+    assert likely == sorted(likely)
+    assert likely[0] < 0.5 < likely[1] < 0.85 < likely[2]
+
+
+def test_a_question_doubts_its_times_less_than_a_wish() -> None:
+    asked = one("what do i have next friday?")
+    assert asked.intent is Intent.FIND
+    assert asked.when is not None
+    assert asked.confidence > asked.when.confidence + 0.1
