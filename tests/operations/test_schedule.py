@@ -8,6 +8,8 @@ import pytest
 
 from calward.bootstrap.household import HOME
 from calward.errors import InvalidInput, NotFound, RemoteError, Unsupported
+from calward.model.ids import MemberId
+from calward.model.principal import Person, Role
 from calward.operations.apply.sending import Outgoing
 from calward.store.deliveries import ChannelRow, log
 from calward.store.tables import channels
@@ -145,6 +147,33 @@ def test_an_assistant_sees_and_edits_only_its_own(later: Later) -> None:
             later.world.ask(other, "schedule_cancel", id=number)
     assert [one.id for one in later.world.ask(robin, "schedule_list").tasks] == [theirs]
     assert {one.made_by for one in later.world.do("schedule_list").tasks} == {"Alex", "robin"}
+
+
+def test_a_members_task_is_not_there_for_another_member_or_their_assistant(later: Later) -> None:
+    number = schedule(later)
+    made = later.world.do("member_add", name="Sam", role="adult")
+    sam = Person(HOME, MemberId(made.id), "Sam", Role.ADULT, fresh=True)
+    assert later.world.ask(sam, "schedule_list", status="all").tasks == ()
+    with pytest.raises(NotFound, match="not editable"):
+        later.world.ask(sam, "schedule_edit", id=number, prompt="delete all events")
+    with pytest.raises(NotFound, match="not editable"):
+        later.world.ask(sam, "schedule_cancel", id=number)
+    assert later.at("2026-03-03T09:00") == ["prompt: Plan"]
+
+
+def test_a_task_of_an_assistant_that_its_person_edits_keeps_the_rights_of_the_assistant(later: Later) -> None:
+    robin = later.world.assistant("robin")
+    numbers = [
+        later.world.ask(robin, "schedule", at=at, prompt="Theirs").id
+        for at in ("2026-03-03T10:00", "2026-03-03T11:00")
+    ]
+    for number in numbers:
+        later.world.do("schedule_edit", id=number, prompt="Mine now")
+    assert later.at("2026-03-03T10:00") == ["prompt: Mine now"]
+    fired = later.told()[-1].body
+    assert (fired["maker"], fired["made_by"]) == ("assistant", "robin")
+    later.world.do("assistant_revoke", name="robin")
+    assert later.at("2026-03-03T11:00") == []
 
 
 def test_what_an_assistant_leaves_for_later_is_shown_at_once_and_fires_as_its_own(later: Later) -> None:

@@ -32,6 +32,8 @@ FULL = "full"
 """In a payload: list everything, whatever the server's list of changes says."""
 LEASE = timedelta(minutes=3)
 """Longer than the longest request, so that work that goes on is never claimed by a second worker."""
+SLACK = timedelta(minutes=1)
+"""Clocks of two processes, and the moments they read them at, may be so far apart."""
 
 Opened = Callable[[], AbstractContextManager[Connection]]
 Claim = rows.Claim
@@ -79,6 +81,16 @@ class Pace:
         """From one sync to the next; ``jitter`` from 0 to 1 spreads it by a tenth to either side."""
         return (self.feed if feed else self.incremental) * (0.9 + 0.2 * jitter)
 
+    @property
+    def longest(self) -> timedelta:
+        """No sync that went well waits longer for the next."""
+        return max(self.next(1), self.next(1, feed=True))
+
+    @property
+    def longest_failing(self) -> timedelta:
+        """No sync that failed waits longer: a password that is refused rests for a day."""
+        return max(self.full, self.most)
+
     def again(self, attempt: int, jitter: float) -> timedelta:
         """From failure number ``attempt`` (from 1) to the next try: at least half of the full wait."""
         doubled = self.first * (1 << min(max(attempt, 1) - 1, 20))
@@ -109,6 +121,17 @@ def arm_sync(
         made_at=at,
     )
     rows.arm(conn, household, row)
+
+
+def bring_syncs_forward(reading: Opened, writing: Opened, now: datetime, pace: Pace) -> int:
+    """Have syncs that wait longer than any does be due now: their moment was set before the clock was set back.
+    How many they were."""
+    bounds = {"beyond": now + pace.longest + SLACK, "failing_beyond": now + pace.longest_failing + SLACK}
+    with reading() as conn:
+        if not rows.any_beyond(conn, SYNC, **bounds):
+            return 0
+    with writing() as conn:
+        return rows.bring_forward(conn, SYNC, to=now, **bounds)
 
 
 def disarm_sync(conn: Connection, household: HouseholdId, calendar: CalendarId) -> None:

@@ -199,6 +199,21 @@ def put_off(
     )
 
 
+def bring_forward(
+    connection: Connection, kind: str, *, to: datetime, beyond: datetime, failing_beyond: datetime
+) -> int:
+    """Have what is armed for a moment beyond one of these be due at ``to``; what failed last time has a later
+    bound. How many rows that were."""
+    stray = _stray(kind, beyond, failing_beyond)
+    return connection.execute(due.update().where(stray), {"fire_at": to}).rowcount
+
+
+def any_beyond(connection: Connection, kind: str, *, beyond: datetime, failing_beyond: datetime) -> bool:
+    """Whether ``bring_forward`` would find something."""
+    query = sa.select(due.c.rowid).where(_stray(kind, beyond, failing_beyond)).limit(1)
+    return connection.scalar(query) is not None
+
+
 def holders(connection: Connection, kinds: Collection[str]) -> list[str]:
     """Who holds claims now."""
     query = sa.select(due.c.claimed_by).where(due.c.state == CLAIMED, due.c.kind.in_(kinds)).distinct()
@@ -320,6 +335,15 @@ def _get(
 
 def _named(household: HouseholdId, kind: str, target: str) -> sa.ColumnElement[bool]:
     return sa.and_(due.c.household == household, due.c.kind == kind, due.c.target == target)
+
+
+def _stray(kind: str, beyond: datetime, failing_beyond: datetime) -> sa.ColumnElement[bool]:
+    return sa.and_(
+        due.c.state == ARMED,
+        due.c.kind == kind,
+        due.c.fire_at > beyond,
+        sa.or_(due.c.attempt == 0, due.c.fire_at > failing_beyond),
+    )
 
 
 def _held(claimed: Claim) -> sa.ColumnElement[bool]:

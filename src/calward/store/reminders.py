@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 
 from calward.model.ids import EventId, EventUid, HouseholdId, MemberId, RecurrenceKey, ReminderId
 from calward.store.rows import columns_of, values_of
-from calward.store.tables import components, objects, occurrences, reminders
+from calward.store.tables import components, objects, occurrences, reminders, search_text
 
 _BOUND = 500
 
@@ -136,6 +136,22 @@ def waiting(connection: Connection, household: HouseholdId) -> list[ReminderRow]
         .order_by(reminders.c.rowid)
     )
     return [ReminderRow(*row) for row in connection.execute(query)]
+
+
+def titles_of(connection: Connection, household: HouseholdId, events: Sequence[EventId]) -> set[str]:
+    """The titles of these events and of their exceptions, folded as ``calward.store.search.normalise`` does."""
+    found: set[str] = set()
+    for first in range(0, len(events), _BOUND):
+        query = (
+            sa.select(search_text.c.title)
+            .join(components, components.c.rowid == search_text.c.component)
+            .where(
+                components.c.household == household,
+                components.c.event_id.in_(events[first : first + _BOUND]),
+            )
+        )
+        found.update(connection.scalars(query))
+    return found
 
 
 def missed(connection: Connection, household: HouseholdId, member: MemberId, limit: int) -> list[ReminderRow]:

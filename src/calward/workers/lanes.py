@@ -20,6 +20,7 @@ from calward.operations.due import (
     SYNCING,
     Claim,
     Pace,
+    bring_syncs_forward,
     claim_due,
     claim_within,
     give_back,
@@ -40,7 +41,10 @@ UNFORESEEN = "Something went wrong inside Calward; the log has the place."
 
 def sync_once(duties: Duties) -> int:
     """Do what is due to be synced; how many collections that were."""
-    claims = claim_due(duties.tools.writing, duties.tools.now(), duties.name, AT_ONCE, SYNCING)
+    tools = duties.tools
+    claims = claim_due(tools.writing, tools.now(), duties.name, AT_ONCE, SYNCING)
+    if not claims:
+        return bring_syncs_forward(tools.reading, tools.writing, tools.now(), tools.pace)
     for claimed in claims:
         try:
             with beating(duties, claims):

@@ -184,3 +184,22 @@ def test_what_died_is_listed_with_its_reason(store: Store) -> None:
         due.give_back(conn, claimed, error="no such place", next_at=None)
         assert [row.last_error for row in due.dead_rows(conn, HOME, ("sync",))] == ["no such place"]
         assert due.dead_rows(conn, AWAY, ("sync",)) == []
+
+
+def test_what_is_armed_beyond_what_can_be_is_brought_forward_and_what_rests_after_failures_is_not(
+    store: Store,
+) -> None:
+    arm(store, a_row("soon", NOON + MINUTE))
+    arm(store, a_row("stray", NOON + timedelta(hours=3)))
+    arm(store, a_row("resting"))
+    (claimed,) = claim(store)
+    bounds = {"beyond": NOON + timedelta(hours=2), "failing_beyond": NOON + timedelta(days=1)}
+    with store.writing() as conn:
+        due.give_back(conn, claimed, error="refused", next_at=NOON + timedelta(hours=20))
+        assert due.any_beyond(conn, "sync", **bounds)
+        assert not due.any_beyond(conn, "other", **bounds)
+        assert due.bring_forward(conn, "sync", to=NOON, **bounds) == 1
+        assert not due.any_beyond(conn, "sync", **bounds)
+    assert the_row(store, "stray").fire_at == NOON
+    assert the_row(store, "soon").fire_at == NOON + MINUTE
+    assert the_row(store, "resting").fire_at == NOON + timedelta(hours=20)

@@ -15,7 +15,7 @@ from calward.remotes.memory import MemoryRemote
 from calward.workers.lanes import LANES, SYNC_LANE, sync_once
 from calward.workers.spell import for_a_moment
 from calward.workers.worker import Duties, Worker
-from tests.operations.sync.mirror import CALENDAR, Mirror, open_mirror, tools_of
+from tests.operations.sync.mirror import CALENDAR, Mirror, event, open_mirror, tools_of
 
 PATIENCE = 30.0
 """Seconds until a test that waits for a thread gives up."""
@@ -113,6 +113,17 @@ def test_a_spell_that_takes_too_long_is_given_up_and_can_be_gone_on_with(mirror:
     (spell,) = (thread for thread in threading.enumerate() if thread.name == "calward-spell")
     spell.join(PATIENCE)
     assert [side.push_state for side in mirror.sides()] == ["clean"]
+
+
+def test_a_sync_planned_before_the_clock_was_set_back_is_done_now(mirror: Mirror) -> None:
+    mirror.sync()
+    mirror.other.put(mirror.url, Href("tea.ics"), event("tea", "Tea"), None)
+    duties = Duties(mirror.tools, "tests", lambda _: None)
+    assert sync_once(duties) == 1
+    mirror.world.pass_time(hours=-30)
+    mirror.other.put(mirror.url, Href("cake.ics"), event("cake", "Cake"), None)
+    assert [sync_once(duties) for _ in range(3)] == [1, 1, 0]
+    assert mirror.titles_here() == ["Cake", "Tea"]
 
 
 def test_a_worker_that_was_never_started_is_stopped_at_once(mirror: Mirror) -> None:

@@ -27,7 +27,7 @@ from calward.operations.identity import Access
 from calward.operations.materialise import Source, materialise, window_of
 from calward.operations.seen import Seen
 from calward.operations.stored import Stored
-from calward.operations.view.anchors import named_by
+from calward.operations.view.anchors import is_named, named_by
 from calward.operations.view.found import load, load_all
 from calward.operations.view.rows import is_series, read_events
 from calward.recurrence.series import expand
@@ -77,12 +77,15 @@ def follow(
     now: datetime,
     links: Links | None = None,
 ) -> None:
-    """Place anew every reminder that hangs on these events, and try those that wait for one."""
+    """Place anew every reminder that hangs on these events, and try those that wait for such a title."""
     eyes = Eyes(conn, household, epoch, now)
     for row in reminders.following(conn, household, events):
         _settle(conn, household, row, place(conn, household, row, eyes, links), eyes, now)
-    for row in reminders.waiting(conn, household):
-        _try_to_bind(conn, household, row, eyes, now)
+    waiting = reminders.waiting(conn, household)
+    titles = reminders.titles_of(conn, household, events) if waiting else set()
+    for row in waiting:
+        if is_named(row.wanted or "", titles):
+            _try_to_bind(conn, household, row, eyes, now)
 
 
 def place(
