@@ -98,16 +98,18 @@ def test_a_spell_does_a_commands_own_work_and_nothing_else(mirror: Mirror) -> No
 def test_a_spell_that_takes_too_long_is_given_up_and_can_be_gone_on_with(mirror: Mirror) -> None:
     mirror.sync()
     mirror.create("Tea")
-    hang = threading.Event()
+    reached, hang = threading.Event(), threading.Event()
 
     class Slow(Watched):
         def put(self, calendar: str, href: Href, body: bytes, expect: ETag | None) -> ETag | None:
+            reached.set()
             hang.wait(PATIENCE)
             return super().put(calendar, href, body, expect)
 
     remote = Slow(mirror)
     duties = Duties(tools_of(mirror.world, remote), "one", list[BaseException]().append)
     for_a_moment(duties, HOME, [CALENDAR], 0.05)
+    assert reached.wait(PATIENCE)
     assert [side.push_state for side in mirror.sides()] == ["in_flight"]
     hang.set()
     (spell,) = (thread for thread in threading.enumerate() if thread.name == "calward-spell")
