@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,9 @@ class Before:
         return app.pipeline.assistant("Robin")
 
     def ask(self, app: App, operation: str, **arguments: object) -> Any:
-        return app.pipeline.execute(app.pipeline.owner(), Call(operation, arguments)).answer
+        """As Ann, who just proved that it is her."""
+        ann = replace(app.pipeline.owner(), fresh=True)
+        return app.pipeline.execute(ann, Call(operation, arguments)).answer
 
     def sees(self, app: App) -> list[str]:
         """What Robin is shown of the others' event, by permit."""
