@@ -13,9 +13,9 @@ from calward.operations.pace import MOST_CALLS, Pace
 from calward.operations.pipeline import Call
 from tests.operations.world import NOW, World
 
-BOT = Assistant(HouseholdId("h"), AssistantId("a"), "bot", MemberId("m"))
-OTHER = Assistant(HouseholdId("h"), AssistantId("b"), "other", MemberId("m"))
-PERSON = Person(HouseholdId("h"), MemberId("m"), "Alex", Role.OWNER)
+BOT = Assistant(HouseholdId(1), AssistantId("a"), "bot", MemberId("m"))
+OTHER = Assistant(HouseholdId(1), AssistantId("b"), "other", MemberId("m"))
+PERSON = Person(HouseholdId(1), MemberId("m"), "Alex", Role.OWNER)
 
 
 @pytest.fixture
