@@ -9,7 +9,6 @@ from tests.contract.caldav_servers import Address
 from tests.faces.cli.conftest import Calward
 from tests.system.conftest import Other, connect
 
-
 REFUSED = "is refused, as it should be"
 FOUND = {"Overwriting": REFUSED, "An edit of what changed since": REFUSED, "A deletion": "is done"}
 SOGO = {
