@@ -68,7 +68,7 @@ async def connected(
             case "http":
                 address = stack.enter_context(served(home))
                 headers = {"Authorization": f"Bearer {token}"}
-                http = await stack.enter_async_context(httpx2.AsyncClient(headers=headers))
+                http = await stack.enter_async_context(httpx2.AsyncClient(headers=headers, timeout=120))
                 door = streamable_http_client(f"{address}/mcp", http_client=http)
                 client = Client(door, mode=mode, elicitation_callback=shows)
         yield await stack.enter_async_context(client)

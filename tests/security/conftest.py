@@ -22,7 +22,7 @@ from tests.security.visitor import Visitor
 def visitor(tmp_path: Path) -> Iterator[Visitor]:
     with opened(tmp_path) as one:
         home = replace(one, pipeline=Pipeline(replace(one.pipeline.sources, passwords=Passwords(CHEAP))))
-        with served(home) as address, httpx2.Client(base_url=address) as client:
+        with served(home) as address, httpx2.Client(base_url=address, timeout=120) as client:
             yield Visitor(home, address, client)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,8 @@ from tests.security.hijack_scripts import SCRIPTS
 from tests.security.holds import CHECKS, EVERY, demanded
 from tests.security.stage import bound, staged
 
-DOORS = ("mcp", "http")
+SPREAD = {"careful": ("http",), "helper": ("mcp",)}
+THROUGH_ALL = dict.fromkeys(SPREAD, ("mcp", "http"))
 FOLDER = os.environ.get("CALWARD_CORPUS", "")
 
 Case = tuple[str, list[dict[str, Any]], list[str]]
@@ -30,15 +31,16 @@ def of_others() -> Iterator[Case]:
             yield one["id"], one["agent_calls"], one["must_hold"]
 
 
-def cases(scripts: Iterable[Case]) -> Iterator[Any]:
+def cases(scripts: Iterable[Case], doors: Mapping[str, Sequence[str]]) -> Iterator[Any]:
+    """Each script with each preset of rights through its ``doors``."""
     for name, calls, sentences in scripts:
         for preset in sorted(EVERY):
             if any(preset in demanded(sentence).under for sentence in sentences):
-                for door in DOORS:
+                for door in doors[preset]:
                     yield pytest.param(calls, sentences, preset, door, id=f"{name}-{preset}-{door}")
 
 
-@pytest.mark.parametrize(("calls", "sentences", "preset", "door"), list(cases(SCRIPTS)))
+@pytest.mark.parametrize(("calls", "sentences", "preset", "door"), list(cases(SCRIPTS, SPREAD)))
 def test_a_script_of_ours_does_no_harm(
     tmp_path: Path, calls: list[dict[str, Any]], sentences: list[str], preset: str, door: str
 ) -> None:
@@ -46,7 +48,7 @@ def test_a_script_of_ours_does_no_harm(
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize(("calls", "sentences", "preset", "door"), list(cases(of_others())))
+@pytest.mark.parametrize(("calls", "sentences", "preset", "door"), list(cases(of_others(), THROUGH_ALL)))
 def test_a_script_of_others_does_no_harm(
     tmp_path: Path, calls: list[dict[str, Any]], sentences: list[str], preset: str, door: str
 ) -> None:

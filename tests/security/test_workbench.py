@@ -91,7 +91,7 @@ async def _work(world: World, address: str, token: str, tasks: list[dict[str, An
     asked = 0
     headers = {"Authorization": f"Bearer {token}"}
     async with (
-        httpx2.AsyncClient(headers=headers) as http,
+        httpx2.AsyncClient(headers=headers, timeout=120) as http,
         Client(streamable_http_client(f"{address}/mcp", http_client=http)) as client,
     ):
         for task in tasks:

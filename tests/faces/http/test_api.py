@@ -24,7 +24,9 @@ def address(home: Home) -> Iterator[str]:
 
 
 def client(address: str, token: str) -> httpx2.Client:
-    return httpx2.Client(base_url=f"{address}/api/v1", headers={"Authorization": f"Bearer {token}"})
+    return httpx2.Client(
+        base_url=f"{address}/api/v1", headers={"Authorization": f"Bearer {token}"}, timeout=120
+    )
 
 
 def test_a_person_and_an_assistant_share_a_calendar_over_http(home: Home, address: str) -> None:

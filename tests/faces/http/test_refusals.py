@@ -26,7 +26,9 @@ class Door:
         self.address = address
         self.person = home.token()
         _, self.assistant = home.assistant()
-        self.client = httpx2.Client(base_url=address, headers={"Authorization": f"Bearer {self.person}"})
+        self.client = httpx2.Client(
+            base_url=address, headers={"Authorization": f"Bearer {self.person}"}, timeout=120
+        )
 
 
 @pytest.fixture(scope="module")
