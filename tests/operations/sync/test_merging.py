@@ -154,3 +154,15 @@ def test_what_was_sent_and_moved_before_its_answer_came_is_there_once(mirror: Mi
     assert mirror.titles_here() == mirror.titles_there() == ["Tea"]
     assert b"Green tea" in mirror.conflicts[0].ours
     assert mirror.held == []
+
+
+def test_an_edit_that_the_list_of_the_server_lacks_is_asked_for_and_is_no_conflict(mirror: Mirror) -> None:
+    href = mirror.adds("lunch")
+    mirror.sync()
+    mirror.retitle("Lunch", "Brunch")
+    mirror.fails("listing", Fault.EMPTY)
+    mirror.sync(full=True)
+    mirror.sync()
+    assert mirror.conflicts == []
+    assert mirror.titles_here() == mirror.titles_there() == ["Brunch"]
+    assert mirror.there(href) is not None

@@ -117,6 +117,9 @@ def _remove(ground: Ground, look: Look, known: Sides, gone: Sequence[Side]) -> N
     quiet = [side for side in gone if side.push_state == sides.CLEAN]
     if quiet and (look.complete or len(quiet) > FEW):
         quiet = _missing(ground, quiet, known)
+    if waiting and look.complete:
+        # Sent anew where the event still is, an edit would meet it as if somebody else had made it.
+        waiting = _missing(ground, waiting, known)
     of = sum(side.based and not side.deleted for side in known.values())
     go = let_through(ground, Where.LOCAL, [side.href for side in quiet], of)
     hrefs = [*go, *(side.href for side in waiting)]
