@@ -16,7 +16,7 @@ from calward.model.principal import Principal
 
 MISSING = (
     "Send a token as Authorization: Bearer TOKEN. A person makes one with: calward assistant add NAME, "
-    "or for their own use: calward token."
+    "or for their own use: calward token add."
 )
 LONGEST = 500
 
