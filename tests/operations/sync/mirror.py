@@ -187,22 +187,26 @@ def settle(world: World, url: str) -> None:
             ACCOUNT, world.owner.member, "memory", "caldav", url, "alex", {}, "ok", None, world.now
         )
         put_account(conn, HOME, account)
-        calendar = CalendarRow(
-            id=CALENDAR,
-            member_id=world.owner.member,
-            account_id=ACCOUNT,
-            name="Work",
-            color=None,
-            offer="careful",
-            writable=True,
-            href=Href(url),
-            sync_token=None,
-            ctag=None,
-            synced_at=None,
-            listed_at=None,
-            created_at=world.now,
-        )
-        insert_calendar(conn, HOME, calendar)
+        insert_calendar(conn, HOME, mirrored(world, CALENDAR, "Work", url))
+
+
+def mirrored(world: World, ident: CalendarId, name: str, url: str) -> CalendarRow:
+    """A calendar of the account that was never synced."""
+    return CalendarRow(
+        id=ident,
+        member_id=world.owner.member,
+        account_id=ACCOUNT,
+        name=name,
+        color=None,
+        offer="careful",
+        writable=True,
+        href=Href(url),
+        sync_token=None,
+        ctag=None,
+        synced_at=None,
+        listed_at=None,
+        created_at=world.now,
+    )
 
 
 def event(name: str, title: str = "Lunch", *lines: str) -> bytes:

@@ -16,9 +16,9 @@ from calward.operations.due import arm_sync, claim_sync
 from calward.operations.sync_run.drive import run_sync
 from calward.operations.sync_run.ground import Tools
 from calward.remotes.faults import Fault
-from calward.store.calendars import CalendarRow, insert_calendar
+from calward.store.calendars import insert_calendar
 from calward.store.journal import verify
-from tests.operations.sync.mirror import ACCOUNT, CALENDAR, Mirror, open_mirror
+from tests.operations.sync.mirror import CALENDAR, Mirror, mirrored, open_mirror
 from tests.operations.sync.mortal import Killed, Mortal
 
 FAMILY = CalendarId("family-calendar")
@@ -63,22 +63,7 @@ def two(tmp_path: Path) -> Iterator[Two]:
     url = mirror.server.add_calendar("family", "Family")
     world = mirror.world
     with world.store.writing() as conn:
-        calendar = CalendarRow(
-            id=FAMILY,
-            member_id=world.owner.member,
-            account_id=ACCOUNT,
-            name="Family",
-            color=None,
-            offer="careful",
-            writable=True,
-            href=Href(url),
-            sync_token=None,
-            ctag=None,
-            synced_at=None,
-            listed_at=None,
-            created_at=world.now,
-        )
-        insert_calendar(conn, HOME, calendar)
+        insert_calendar(conn, HOME, mirrored(world, FAMILY, "Family", url))
     mirror.adds("a")
     made = Two(mirror, url)
     made.both()
