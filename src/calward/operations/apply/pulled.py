@@ -131,13 +131,8 @@ def _settle(taking: Taking, row: ObjectRow, remote: RemoteObject, document: Docu
             _keep_both(taking, row, remote, document, taken)
         case Kind.DROP_REMOTE | Kind.UPDATE:
             # Only its name is new to us; what is to be sent names it.
-            sides.set_base(
-                taking.conn,
-                taking.household,
-                row.id,
-                base=remote.body,
-                etag=remote.etag,
-                push_state=sides.UNPUSHED if row.push_state == sides.IN_FLIGHT else row.push_state,
+            _rest_on(
+                taking, row, remote, sides.UNPUSHED if row.push_state == sides.IN_FLIGHT else row.push_state
             )
         case _:
             _move_etag(taking, row, remote.etag)
@@ -151,14 +146,7 @@ def _arrived(
     if unchanged:
         _take(taking, row, remote, document, taken)
         return
-    sides.set_base(
-        taking.conn,
-        taking.household,
-        row.id,
-        base=remote.body,
-        etag=remote.etag,
-        push_state=sides.UNPUSHED,
-    )
+    _rest_on(taking, row, remote, sides.UNPUSHED)
 
 
 def _take(taking: Taking, row: ObjectRow, remote: RemoteObject, document: Document, taken: Taken) -> None:
@@ -212,13 +200,13 @@ def _merge(taking: Taking, row: ObjectRow, remote: RemoteObject, document: Docum
             push_state=sides.UNPUSHED,
             at=taking.now,
         )
+    _rest_on(taking, row, remote, sides.UNPUSHED)
+
+
+def _rest_on(taking: Taking, row: ObjectRow, remote: RemoteObject, push_state: str) -> None:
+    """The server's version is what ours is an edit of from now on."""
     sides.set_base(
-        taking.conn,
-        taking.household,
-        row.id,
-        base=remote.body,
-        etag=remote.etag,
-        push_state=sides.UNPUSHED,
+        taking.conn, taking.household, row.id, base=remote.body, etag=remote.etag, push_state=push_state
     )
 
 
