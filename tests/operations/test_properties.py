@@ -21,7 +21,7 @@ from calward.model.grant import Level
 from calward.model.principal import Assistant
 from calward.operations.changes import CreateObject, DeleteObject, EditObject, from_json
 from calward.operations.view.found import load
-from calward.store import approvals_rows, journal
+from calward.store import approvals, journal
 from calward.store.engine import open_store
 from tests.operations.world import World, ics, open_world, vevent
 
@@ -215,7 +215,7 @@ def ask(world: World, bot: Assistant, arguments: dict[str, Any], number: int, sc
         return
 
 
-def promised(world: World, row: approvals_rows.ApprovalRow) -> dict[str, bytes | None]:
+def promised(world: World, row: approvals.ApprovalRow) -> dict[str, bytes | None]:
     """What each object would be if the stored changes were carried out on what is there now."""
     left: dict[str, bytes | None] = {}
     with world.store.reading() as conn:
@@ -240,7 +240,7 @@ def decide(world: World, *, approve: bool) -> None:
     if not waiting:
         return
     with world.store.reading() as conn:
-        row = approvals_rows.get_approval(conn, HOME, waiting[0].id)
+        row = approvals.get_approval(conn, HOME, waiting[0].id)
     assert row is not None
     assert tuple(row.preview) == waiting[0].preview
     before = state(world)

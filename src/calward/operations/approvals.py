@@ -11,12 +11,13 @@ from typing import Any
 from sqlalchemy import Connection
 
 from calward.errors import Busy, CalwardError, InvalidInput, NotFound, NotSignedIn
-from calward.guard.verdict import Decision, Verdict, judge
+from calward.guard.verdict import Decision, Verdict
 from calward.ical.meaning import meaning
 from calward.model.grant import Level
 from calward.model.ids import ApprovalId, MemberId
 from calward.model.principal import Role
 from calward.operations import identity
+from calward.operations.apply.judging import judge_now
 from calward.operations.apply.objects import Stamp, Superseded, carry_out, prepare
 from calward.operations.apply.telling import Notice, tell
 from calward.operations.approval_states import WORDS, state_at
@@ -33,7 +34,6 @@ from calward.operations.changes import (
     from_json,
     to_json,
 )
-from calward.operations.effects import effects_of
 from calward.operations.identity import Access
 from calward.operations.preview import preview, summary
 from calward.operations.shapes import Receipt
@@ -41,8 +41,8 @@ from calward.operations.show import plain
 from calward.operations.stored import Prepared
 from calward.operations.told import APPROVAL
 from calward.operations.view.found import load
-from calward.store import approvals_rows
-from calward.store.approvals_rows import ApprovalRow
+from calward.store import approvals as rows
+from calward.store.approvals import ApprovalRow
 
 LASTS = timedelta(hours=24)
 """How long a request waits where the door it came through says nothing else."""
@@ -74,11 +74,11 @@ def ask(
     """
     changes = [one.change for one in prepared]
     same, asker = _sameness(access, prepared), access.principal.id
-    if approvals_rows.count_waiting(conn, access.household.id, asker, now, but=same) >= MOST_WAITING:
+    if rows.count_waiting(conn, access.household.id, asker, now, but=same) >= MOST_WAITING:
         raise Busy(f"{MOST_WAITING} requests of yours wait for a person already; wait until some are decided.")
     row = ApprovalRow(
         id=ApprovalId(new_id()),
-        state=approvals_rows.PENDING,
+        state=rows.PENDING,
         operation=operation,
         asked_by_kind=access.principal.kind,
         asked_by_id=access.principal.id,
@@ -95,13 +95,13 @@ def ask(
         made_at=now,
         expires_at=now + lasts,
     )
-    ident = approvals_rows.insert_approval(conn, access.household.id, row)
+    ident = rows.insert_approval(conn, access.household.id, row)
     if ident == row.id:
         body = {"asked_by": row.asked_by_name, "summary": row.summary}
         notice = Notice(f"{APPROVAL}-{row.id}", row.member_id, APPROVAL, row.id, body)
         tell(conn, access.household.id, [notice], now)
         return Asked(ident, row.expires_at)
-    earlier = approvals_rows.get_approval(conn, access.household.id, ident)
+    earlier = rows.get_approval(conn, access.household.id, ident)
     return Asked(ident, earlier.expires_at if earlier else row.expires_at)
 
 
@@ -111,10 +111,10 @@ def decide(conn: Connection, access: Access, decision: DecideApproval, stamp: St
     The stored changes are judged with what the asking principal may do today; the use case is not called again.
     """
     household = access.household.id
-    found = approvals_rows.get_approval(conn, household, decision.approval)
+    found = rows.get_approval(conn, household, decision.approval)
     if found is None or found.member_id != access.person.member:
         raise NotFound("There is no such request waiting for you.")
-    claimed = approvals_rows.claim_approval(
+    claimed = rows.claim_approval(
         conn,
         household,
         decision.approval,
@@ -125,7 +125,7 @@ def decide(conn: Connection, access: Access, decision: DecideApproval, stamp: St
     )
     if claimed is None:
         # Written down where its time is past, so that a clock that is set back revives nothing.
-        approvals_rows.expire_approvals(conn, household, stamp.now, access.epoch)
+        rows.expire_approvals(conn, household, stamp.now, access.epoch)
         return _receipt(
             state_at(found.state, found.expires_at, found.epoch, now=stamp.now, epoch=access.epoch),
             None,
@@ -155,11 +155,11 @@ def _carry_out(conn: Connection, access: Access, row: ApprovalRow, stamp: Stamp,
         return _anew(conn, access, asker, row, changes, stamp)
     except CalwardError:
         return _settled(conn, access, row, "stale")
-    verdict = judge(principal, asker.rights, effects_of(prepared, asker.surroundings(stamp.now)))
-    if verdict.decision is Decision.DENY:
+    judged = judge_now(conn, asker, prepared, stamp.now)
+    if judged.verdict.decision is Decision.DENY:
         return _settled(conn, access, row, "void")
     done_by = replace(stamp, principal=principal, operation=row.operation, approval=row.id)
-    carry_out(conn, asker, prepared, done_by)
+    carry_out(conn, asker, prepared, done_by, deleting=judged.deleting)
     return _settled(conn, access, row, "approved", {"change": stamp.batch})
 
 
@@ -177,7 +177,7 @@ def _anew(
         prepared = prepare(conn, asker, moved, stamp.now)
     except (Superseded, CalwardError):
         return _settled(conn, access, row, "stale")
-    verdict = judge(asker.principal, asker.rights, effects_of(prepared, asker.surroundings(stamp.now)))
+    verdict = judge_now(conn, asker, prepared, stamp.now).verdict
     if verdict.decision is Decision.DENY:
         return _settled(conn, access, row, "void")
     again = ask(conn, asker, row.operation, prepared, verdict, stamp.now, stamp.new_id)
@@ -240,7 +240,7 @@ def _decider(access: Access, prepared: Sequence[Prepared]) -> MemberId:
 def _settled(
     conn: Connection, access: Access, row: ApprovalRow, state: str, result: dict[str, str] | None = None
 ) -> Receipt:
-    approvals_rows.settle_approval(conn, access.household.id, row.id, state=state, result=result)
+    rows.settle_approval(conn, access.household.id, row.id, state=state, result=result)
     return _receipt(state, result)
 
 

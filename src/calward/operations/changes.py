@@ -12,7 +12,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import TypeAdapter
 
@@ -31,7 +31,7 @@ from calward.model.ids import (
     RunId,
     UploadId,
 )
-from calward.operations.later_changes import LATER, ChannelChange, PromptChange, ReminderChange
+from calward.operations.later_changes import ChannelChange, PromptChange, ReminderChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,43 +375,7 @@ Change = (
     | Undoes
 )
 
-_KINDS: tuple[type[Any], ...] = (
-    CreateObject,
-    EditObject,
-    ReplaceObject,
-    MoveObject,
-    DeleteObject,
-    RestoreObject,
-    GrantRead,
-    AddCalendar,
-    AddMember,
-    EditMember,
-    RemoveMember,
-    ShareCalendar,
-    SetPassword,
-    EndSession,
-    AddAssistant,
-    RevokeAssistant,
-    AddToken,
-    RevokeToken,
-    SetGrant,
-    SetLimits,
-    SetLockdown,
-    Forget,
-    ImportUpload,
-    KeepFile,
-    AddAccount,
-    RemoveAccount,
-    MirrorCalendar,
-    ForgetMirror,
-    RequestRun,
-    DecideHeld,
-    CloseConflict,
-    *LATER,
-    DecideApproval,
-    Undoes,
-)
-_BY_NAME = {kind.__name__: kind for kind in _KINDS}
+_BY_NAME: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(Change)}
 
 
 def to_json(change: Change) -> dict[str, Any]:

@@ -18,10 +18,10 @@ from calward.operations.view.events import View
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """``person`` is the caller, or the member the calling assistant acts for. ``now`` is aware, in UTC;
-    ``zone`` is the person's,
-    and that of ``conventions``. ``new_id`` and ``new_token`` hand out fresh values, ``seal`` closes
-    a secret up. ``gathered`` is what the operation found outside before."""
+    """``person`` is the caller, or whom the calling assistant acts for. ``now`` is aware, in UTC. ``zone``
+    is the person's; ``conventions`` say how words for times are meant in it. ``new_id`` and ``new_token`` hand
+    out fresh values. ``seal`` encrypts a secret for one account, so that it opens for no other.
+    ``gathered`` is what the operation's ``gather`` brought from the network, None where it has none."""
 
     principal: Principal
     person: Person

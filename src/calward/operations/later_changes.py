@@ -111,15 +111,3 @@ class TryChannel:
 ReminderChange = SetReminder | CancelReminder | FinishReminder | SnoozeReminder
 PromptChange = AddPrompt | EditPrompt | CancelPrompt
 ChannelChange = SetChannel | RemoveChannel | TryChannel
-LATER: tuple[type[ReminderChange | PromptChange | ChannelChange], ...] = (
-    SetReminder,
-    CancelReminder,
-    FinishReminder,
-    SnoozeReminder,
-    AddPrompt,
-    EditPrompt,
-    CancelPrompt,
-    SetChannel,
-    RemoveChannel,
-    TryChannel,
-)

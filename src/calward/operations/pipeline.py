@@ -21,21 +21,21 @@ from calward.guard.effect import Effect
 from calward.guard.verdict import Decision, Verdict, judge
 from calward.language.conventions import Conventions
 from calward.model.grant import Rights
-from calward.model.ids import ApprovalId, CalendarId, ChangeId, HouseholdId
+from calward.model.ids import ApprovalId, CalendarId, ChangeId, EventId, HouseholdId
 from calward.model.principal import Assistant, Person, Principal
 from calward.operations import approvals, identity
 from calward.operations.aliases import ALIASES
 from calward.operations.apply import budget, importing, requests
+from calward.operations.apply.judging import judge_now
 from calward.operations.apply.objects import Stamp, Superseded, carry_out, prepare
 from calward.operations.arguments import parse
+from calward.operations.call_rate import CallRate
 from calward.operations.catalog import CATALOG
 from calward.operations.changes import CreateObject, DecideApproval, Forget
 from calward.operations.context import Context
-from calward.operations.effects import effects_of
 from calward.operations.identity import Access
 from calward.operations.operation import Callers, Draft, Operation
 from calward.operations.outside import Outside
-from calward.operations.pace import Pace
 from calward.operations.shapes import Answer, Receipt, Waiting, Written
 from calward.operations.stored import Prepared
 from calward.operations.view.events import View
@@ -85,7 +85,7 @@ class Sources:
     outside: Outside | None = None
     """None where nothing outside of the store can be reached."""
     passwords: Passwords = field(default_factory=Passwords)
-    pace: Pace = field(default_factory=Pace)
+    call_rate: CallRate = field(default_factory=CallRate)
     pages: str | None = None
     """The address of the pages that people sign in on, where they are served and it is known."""
     scrub: Callable[[], None] = lambda: None
@@ -117,7 +117,7 @@ class Pipeline:
         know of, ``NotAllowed`` where the guard denies, ``Conflict`` where others kept changing the same thing,
         ``TooFast`` for an assistant that calls without end.
         """
-        self._sources.pace.count(principal, self._sources.now())
+        self._sources.call_rate.count(principal, self._sources.now())
         operation = self._operation(principal, call.operation)
         arguments = parse(operation, call.arguments)
         request = requests.named(operation, call.arguments)
@@ -208,10 +208,10 @@ class Pipeline:
             if kept := requests.recall(conn, principal, operation, request, now):
                 return Outcome(kept.answer, kept.pending)
             prepared = prepare(conn, access, draft.changes, now)
-            effects = effects_of(prepared, access.surroundings(now))
-            verdict = judge(principal, access.rights, effects)
+            judged = judge_now(conn, access, prepared, now)
+            verdict = judged.verdict
             if verdict.decision is Decision.DENY:
-                raise _denied(principal, verdict, access.rights, effects)
+                raise _denied(principal, verdict, access.rights, judged.effects)
             if verdict.decision is Decision.ASK:
                 asked = approvals.ask(
                     conn, access, operation.name, prepared, verdict, now, self._sources.new_id, patience
@@ -229,7 +229,7 @@ class Pipeline:
             budget.check(conn, access, prepared, now)
             batch = ChangeId(self._sources.new_id())
             stamp = Stamp(principal, operation.name, now, batch, self._sources.new_id)
-            receipts = _carry_out(conn, access, prepared, stamp)
+            receipts = _carry_out(conn, access, prepared, stamp, judged.deleting)
             if request is not None and isinstance(draft.answer, Answer):
                 made = next((c.event for c in draft.changes if isinstance(c, CreateObject)), None)
                 answer = _stamped(draft.answer, batch)
@@ -244,12 +244,16 @@ class _Applied:
 
 
 def _carry_out(
-    conn: Connection, access: Access, prepared: tuple[Prepared, ...], stamp: Stamp
+    conn: Connection,
+    access: Access,
+    prepared: tuple[Prepared, ...],
+    stamp: Stamp,
+    deleting: frozenset[EventId],
 ) -> tuple[Receipt, ...]:
     decisions = [one.change for one in prepared if isinstance(one.change, DecideApproval)]
     if decisions:
         return tuple(approvals.decide(conn, access, decision, stamp) for decision in decisions)
-    return carry_out(conn, access, prepared, stamp)
+    return carry_out(conn, access, prepared, stamp, deleting=deleting)
 
 
 def _denied(

@@ -41,8 +41,8 @@ FEED_LIMITS = Limits(body=32 * 1024 * 1024)
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """What names a copy to its server (RFC 9110 §8.8): an ETag, a date; empty where it gave none."""
+class Validators:
+    """By what a server knows a copy again (RFC 9110 §8.8): its ETag and date, empty where it gave none."""
 
     etag: str = ""
     modified: str = ""
@@ -50,21 +50,21 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """The whole file, as it was got."""
+    """The whole file as it was fetched, and what to ask with for a newer one."""
 
     data: bytes
-    seen: Seen = Seen()
+    validators: Validators = Validators()
 
 
-Source = Callable[[Seen | None], Copy | None]
-"""Gets the file, or None where it is still the one that was seen. Raises the network's errors, ``BadAnswer``
-for what is no calendar, ``Missing`` where there is nothing any more."""
+Source = Callable[[Validators | None], Copy | None]
+"""Gets the file; None where it is still the one with these validators. Raises the network's errors,
+``BadAnswer`` for what is no calendar, ``Missing`` where there is nothing any more."""
 
 
 def over_http(http: Http, url: str) -> Source:
-    """A file that is fetched from an address, unless it is the one that was seen before."""
+    """A file that is fetched from an address, unless it is still the copy that is known."""
 
-    def get(known: Seen | None) -> Copy | None:
+    def get(known: Validators | None) -> Copy | None:
         ask = Ask("GET", url, _conditions(known))
         answer = http.exchange(ask)
         host = host_of(url)
@@ -80,7 +80,8 @@ def over_http(http: Http, url: str) -> Source:
             raise error if isinstance(error, (ServerTrouble, Throttled)) else _no_calendar(host)
         if answer.is_html:
             raise BadAnswer(f"{host} answered with a web page where the feed should be.", host=host)
-        return Copy(_whole(answer.body, host), Seen(answer.header("etag"), answer.header("last-modified")))
+        validators = Validators(answer.header("etag"), answer.header("last-modified"))
+        return Copy(_whole(answer.body, host), validators)
 
     return get
 
@@ -112,7 +113,7 @@ class FeedRemote:
             name=_name(copy.data),
             rights=READ_ONLY,
             ctag=state.hexdigest(),
-            sync_token=_token(copy.seen),
+            sync_token=_token(copy.validators),
             reports=frozenset({"sync-collection"}),
         )
 
@@ -120,7 +121,7 @@ class FeedRemote:
         """Nothing, where the server says that the file is the same; else the whole is to be listed."""
         if token is None:
             return Changes({href: one.etag for href, one in self._all().items()}, frozenset(), self._now())
-        copy = self._source(_seen(token))
+        copy = self._source(_validators(token))
         if copy is None:
             return Changes({}, frozenset(), token)
         self._take(copy)
@@ -153,7 +154,7 @@ class FeedRemote:
         return self._objects
 
     def _now(self) -> SyncToken:
-        return _token(self._got().seen) or SyncToken("")
+        return _token(self._got().validators) or SyncToken("")
 
     def _got(self) -> Copy:
         if self._copy is None:
@@ -179,7 +180,7 @@ class FeedRemote:
 READ_ONLY = Rights(edit=False, create=False, delete=False)
 
 
-def _conditions(known: Seen | None) -> tuple[tuple[str, str], ...]:
+def _conditions(known: Validators | None) -> tuple[tuple[str, str], ...]:
     if known is None:
         return ()
     named = (("If-None-Match", known.etag), ("If-Modified-Since", known.modified))
@@ -221,11 +222,12 @@ def _name(data: bytes) -> str:
 MOST_NAME = 100
 
 
-def _token(seen: Seen) -> SyncToken | None:
+def _token(validators: Validators) -> SyncToken | None:
     """Where the server names no copy, all is compared each time."""
-    return SyncToken(f"{seen.etag}\n{seen.modified}") if seen.etag or seen.modified else None
+    etag, modified = validators.etag, validators.modified
+    return SyncToken(f"{etag}\n{modified}") if etag or modified else None
 
 
-def _seen(token: SyncToken) -> Seen:
+def _validators(token: SyncToken) -> Validators:
     etag, _, modified = token.partition("\n")
-    return Seen(etag, modified)
+    return Validators(etag, modified)

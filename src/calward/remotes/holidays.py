@@ -8,7 +8,7 @@ from itertools import groupby
 
 from calward.errors import InvalidInput, Unsupported
 from calward.ical.text import escape_text
-from calward.remotes.feed import Copy, Seen, Source
+from calward.remotes.feed import Copy, Source, Validators
 
 SCHEME = "holidays:"
 BEFORE, AFTER = 1, 3
@@ -22,11 +22,11 @@ def made_here(region: str, today: date) -> Source:
     not installed.
     """
 
-    def get(known: Seen | None) -> Copy | None:
+    def get(known: Validators | None) -> Copy | None:
         days = _days(region, range(today.year - BEFORE, today.year + AFTER + 1))
         data = _calendar(region, days)
-        seen = Seen(etag=f'"{sha256(data).hexdigest()}"')
-        return None if known == seen else Copy(data, seen)
+        validators = Validators(etag=f'"{sha256(data).hexdigest()}"')
+        return None if known == validators else Copy(data, validators)
 
     return get
 

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from calward.model.ids import CalendarId, EventId, HouseholdId, UploadId
-from calward.store.approvals_rows import PENDING
+from calward.store.approvals import PENDING
 from calward.store.tables import approvals, conflicts, objects, requests, uploads
 
 VOID = "void"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from calward.store.approvals_rows import PENDING
+from calward.store.approvals import PENDING
 from calward.store.tables import approvals, changes
 
 

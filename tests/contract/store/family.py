@@ -21,7 +21,7 @@ from calward.model.ids import (
     MemberId,
     RecurrenceKey,
 )
-from calward.store.approvals_rows import ApprovalRow
+from calward.store.approvals import ApprovalRow
 from calward.store.assistants import AssistantRow, insert_assistant
 from calward.store.calendars import CalendarRow, insert_calendar
 from calward.store.cut import Cut

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy.engine import Connection
 
 from calward.model.ids import ApprovalId, HouseholdId
-from calward.store.approvals_rows import (
+from calward.store.approvals import (
     ApprovalRow,
     claim_approval,
     expire_approvals,

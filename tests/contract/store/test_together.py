@@ -17,7 +17,7 @@ import sqlalchemy as sa
 
 from calward.errors import Busy, StoreError
 from calward.model.ids import ApprovalId, EventId
-from calward.store.approvals_rows import claim_approval, insert_approval
+from calward.store.approvals import claim_approval, insert_approval
 from calward.store.engine import Store, open_store
 from calward.store.journal import append, history, verify
 from calward.store.objects import get_object, insert_objects

@@ -19,7 +19,7 @@ from calward.dav.errors import (
 )
 from calward.errors import InvalidInput
 from calward.model.ids import ETag, Href
-from calward.remotes.feed import Copy, FeedRemote, Seen, over_http
+from calward.remotes.feed import Copy, FeedRemote, Validators, over_http
 from calward.remotes.holidays import made_here
 from calward.remotes.http import Http, Limits
 from tests.operations.world import ics, vevent
@@ -32,8 +32,8 @@ DINNER = vevent("dinner", "DTSTART:20260303T190000Z", "SUMMARY:Dinner")
 BOTH = ics("X-WR-CALNAME:Club", *LUNCH, *DINNER).encode()
 
 
-def feed(data: bytes = BOTH, seen: Seen = Seen()) -> FeedRemote:  # noqa: B008  (frozen)
-    return FeedRemote(lambda known: None if known and known == seen else Copy(data, seen), PLACE)
+def feed(data: bytes = BOTH, validators: Validators = Validators()) -> FeedRemote:  # noqa: B008  (frozen)
+    return FeedRemote(lambda known: None if known and known == validators else Copy(data, validators), PLACE)
 
 
 def test_each_event_is_an_object_of_its_own_in_a_calendar_that_can_only_be_read() -> None:
@@ -61,20 +61,20 @@ def test_an_event_that_is_only_stamped_anew_is_the_same_event() -> None:
 
 
 def test_what_has_not_changed_is_known_by_the_servers_own_word() -> None:
-    seen = Seen('"1"', "Mon, 02 Mar 2026 09:00:00 GMT")
-    token = feed(seen=seen).calendar(PLACE).sync_token
+    validators = Validators('"1"', "Mon, 02 Mar 2026 09:00:00 GMT")
+    token = feed(validators=validators).calendar(PLACE).sync_token
     assert token is not None
-    same = feed(seen=seen).changes(PLACE, token)
+    same = feed(validators=validators).changes(PLACE, token)
     assert (same.changed, same.removed, same.token) == ({}, frozenset(), token)
     with pytest.raises(BadSyncToken):
-        feed(seen=Seen('"2"')).changes(PLACE, token)
+        feed(validators=Validators('"2"')).changes(PLACE, token)
 
 
 def test_without_a_word_of_the_server_all_is_compared_each_time() -> None:
     assert feed().calendar(PLACE).sync_token is None
 
 
-def get(*plays: Play, known: Seen | None = None, body: int = 100_000) -> Copy | None:
+def get(*plays: Play, known: Validators | None = None, body: int = 100_000) -> Copy | None:
     with scripted(*plays) as server:
         http = Http(server.url, None, limits=Limits(body=body), any_site=True)
         try:
@@ -86,12 +86,12 @@ def get(*plays: Play, known: Seen | None = None, body: int = 100_000) -> Copy | 
 def test_it_is_asked_for_by_what_was_seen_and_may_be_the_same() -> None:
     with scripted(say(304)) as server:
         http = Http(server.url, None, limits=CALM, any_site=True)
-        assert over_http(http, server.url)(Seen('"1"', "yesterday")) is None
+        assert over_http(http, server.url)(Validators('"1"', "yesterday")) is None
         http.close()
     assert server.heard[0].headers["if-none-match"] == '"1"'
     assert server.heard[0].headers["if-modified-since"] == "yesterday"
     copy = get(say(200, BOTH, [("ETag", '"2"'), ("Last-Modified", "today")]))
-    assert copy == Copy(BOTH, Seen('"2"', "today"))
+    assert copy == Copy(BOTH, Validators('"2"', "today"))
 
 
 @pytest.mark.parametrize(
@@ -134,9 +134,9 @@ def test_holidays_are_made_here_the_same_each_time_until_the_year_is_another() -
     made = made_here("de-by", date(2026, 3, 2))
     copy = made(None)
     assert copy is not None
-    assert made(copy.seen) is None
-    assert made_here("de-by", date(2026, 12, 2))(copy.seen) is None
-    assert made_here("de-by", date(2027, 1, 2))(copy.seen) is not None
+    assert made(copy.validators) is None
+    assert made_here("de-by", date(2026, 12, 2))(copy.validators) is None
+    assert made_here("de-by", date(2027, 1, 2))(copy.validators) is not None
     remote = FeedRemote(made, PLACE)
     assert remote.calendar(PLACE).name == "Holidays DE-BY"
     bodies = [one.body for one in remote.fetch(PLACE, list(remote.listing(PLACE))).objects]

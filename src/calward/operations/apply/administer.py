@@ -48,7 +48,7 @@ from calward.operations.shapes import Receipt
 from calward.operations.stored import Prepared
 from calward.operations.upload_states import DONE, OPEN, WITHDRAWN
 from calward.store import (
-    approvals_rows,
+    approvals,
     assistants,
     calendars,
     credentials,
@@ -114,7 +114,7 @@ def carry_out(conn: Connection, access: Access, one: Prepared, now: datetime) ->
             _add_assistant(conn, access, change, now)
         case RevokeAssistant():
             assistants.revoke_assistant(conn, household, change.assistant, now)
-            approvals_rows.void_approvals(conn, household, change.assistant, state=VOID, at=now)
+            approvals.void_approvals(conn, household, change.assistant, state=VOID, at=now)
             _void_later(conn, access, change.assistant, now)
         case AddToken():
             credential = CredentialRow(

@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from calward.model.ids import HouseholdId, MemberId
 from calward.operations.changes import EditMember, SetPassword, ShareCalendar
-from calward.store import approvals_rows, assistants, credentials, deliveries, people, shares
+from calward.store import approvals, assistants, credentials, deliveries, people, shares
 from calward.store.credentials import CODE, HERE, SESSION, TOKEN
 from calward.store.shares import ShareRow
 
@@ -34,8 +34,8 @@ def remove(conn: Connection, household: HouseholdId, member: MemberId, now: date
     for assistant in assistants.list_assistants(conn, household):
         if assistant.member_id == member:
             assistants.revoke_assistant(conn, household, assistant.id, now)
-            approvals_rows.void_approvals(conn, household, assistant.id, state=VOID, at=now)
-    approvals_rows.void_approvals(conn, household, member, state=VOID, at=now)
+            approvals.void_approvals(conn, household, assistant.id, state=VOID, at=now)
+    approvals.void_approvals(conn, household, member, state=VOID, at=now)
     credentials.revoke_kind_of(conn, household, member, (TOKEN, SESSION, CODE, HERE), now)
     deliveries.drop_channels_of(conn, household, member)
     people.link_addresses(conn, household, member, [])

@@ -30,8 +30,8 @@ from calward.operations.changes import digest_bytes
 from calward.operations.identity import Access, limits_of, rights_of
 from calward.operations.show import plain
 from calward.operations.upload_states import WITHDRAWN
-from calward.store import approvals_rows, assistants, credentials, journal, objects, shares, uploads
-from calward.store.approvals_rows import ApprovalRow
+from calward.store import approvals, assistants, credentials, journal, objects, shares, uploads
+from calward.store.approvals import ApprovalRow
 from calward.store.credentials import SESSION, TOKEN
 from calward.store.journal import ChangeRow
 
@@ -228,23 +228,23 @@ class Records:
 
     def approvals(self, *, everything: bool) -> tuple[Request, ...]:
         """What waits for this person, or all there was; oldest first."""
-        states = STATES if everything else (approvals_rows.PENDING,)
-        rows = approvals_rows.list_approvals(
+        states = STATES if everything else (approvals.PENDING,)
+        rows = approvals.list_approvals(
             self._conn, self._household, states=states, member=self._access.person.member
         )
         found = (self._request(row) for row in rows)
-        return tuple(one for one in found if everything or one.state == approvals_rows.PENDING)
+        return tuple(one for one in found if everything or one.state == approvals.PENDING)
 
     def approval(self, ident: ApprovalId) -> Request:
         """A request this person decides."""
-        row = approvals_rows.get_approval(self._conn, self._household, ident)
+        row = approvals.get_approval(self._conn, self._household, ident)
         if row is None or row.member_id != self._access.person.member:
             raise NotFound("There is no such request waiting for you; list them with: calward approvals")
         return self._request(row)
 
     def own_approval(self, ident: ApprovalId) -> Request:
         """A request this principal made, or for a person also one they decide."""
-        row = approvals_rows.get_approval(self._conn, self._household, ident)
+        row = approvals.get_approval(self._conn, self._household, ident)
         principal = self._access.principal
         mine = row is not None and (row.asked_by_kind, row.asked_by_id) == (principal.kind, principal.id)
         decides = row is not None and isinstance(principal, Person) and row.member_id == principal.member
@@ -254,8 +254,8 @@ class Records:
 
     def count_pending(self) -> int:
         """How many requests wait: an assistant's own, or those a person has to decide."""
-        rows = approvals_rows.list_approvals(self._conn, self._household)
-        live = [row for row in rows if self._request(row).state == approvals_rows.PENDING]
+        rows = approvals.list_approvals(self._conn, self._household)
+        live = [row for row in rows if self._request(row).state == approvals.PENDING]
         if isinstance(self._access.principal, Person):
             return sum(row.member_id == self._access.person.member for row in live)
         return sum(row.asked_by_id == self._access.principal.id for row in live)

@@ -11,7 +11,6 @@ import click
 
 from calward.errors import InvalidInput
 from calward.faces.cli.command import Function, command, yes_option
-from calward.faces.cli.desk import Desk
 from calward.faces.cli.rendering.changes import written
 from calward.faces.cli.rendering.readings import (
     INTENT_WORDS,
@@ -20,6 +19,7 @@ from calward.faces.cli.rendering.readings import (
     wish_lines,
     wish_words,
 )
+from calward.faces.cli.sentences import SentenceReader
 from calward.faces.cli.talk import Talk
 from calward.faces.cli.wished_event import Wish, is_wished, wished_event
 from calward.language.intents import Intent
@@ -62,8 +62,8 @@ def understand_text(
         return
     if not text:
         raise InvalidInput("Say the text to understand, or --jsonl to read lines from standard input.")
-    desk = Desk(talk, zone, locale)
-    found = [(one, desk.otherwise(one)) for one in desk.readings(" ".join(text))]
+    reader = SentenceReader(talk, zone, locale)
+    found = [(one, reader.otherwise(one)) for one in reader.readings(" ".join(text))]
     if talk.as_json:
         talk.paper.put_json(readings_as_data(found))
     else:
@@ -84,10 +84,10 @@ def add(
     and people of events around now are invited where both they and you have an address; before anybody from
     outside is, you are asked.
     """
-    desk = Desk(talk, zone, locale)
-    reading = _only_event(desk.readings(" ".join(text)))
-    wish = wished_event(reading, desk.conventions, desk.guests)
-    shown = list(wish_lines(wish, reading, () if wish.is_sure else desk.otherwise(reading)))
+    reader = SentenceReader(talk, zone, locale)
+    reading = _only_event(reader.readings(" ".join(text)))
+    wish = wished_event(reading, reader.conventions, reader.guests)
+    shown = list(wish_lines(wish, reading, () if wish.is_sure else reader.otherwise(reading)))
     if wish.is_sure or yes:
         # The answer stays alone on standard output for a program.
         (talk.aside if talk.as_json else talk.paper).put(shown)

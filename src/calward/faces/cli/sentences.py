@@ -1,4 +1,4 @@
-"""What sentences are read with at the terminal: the household's clock and customs, and the people it knows."""
+"""Reading a sentence at the terminal, with the household's clock and customs and the people it knows."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ NEAR = timedelta(days=60)
 """How far back and ahead the events lie whose people may be named."""
 
 
-class Desk:
-    """Reads sentences; ``guests`` are the people who may be meant, by the id of the facts."""
+class SentenceReader:
+    """Reads sentences. ``guests`` are the people who may be meant, by the ids that ``facts`` give them."""
 
     def __init__(self, talk: Talk, zone: str | None, locale: str | None) -> None:
         status: Status = talk.ask("calendar_status")

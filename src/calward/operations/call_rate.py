@@ -1,4 +1,5 @@
-"""How often an assistant may call: counted in memory, since a look writes nothing, in each process.
+"""How often an assistant may call. Calls are counted in memory, by each process for itself, since most of them
+read and so write nothing that could be counted.
 
 What an assistant changes is counted in the journal as well: see ``apply.budget``.
 """
@@ -20,8 +21,8 @@ MOST_CALLS = 600
 
 
 @dataclass(slots=True)
-class Pace:
-    """Safe to share between threads. One entry for every assistant that ever called: few, and small."""
+class CallRate:
+    """Safe to share between threads. It keeps an entry for every assistant that ever called: few, and small."""
 
     _minutes: dict[AssistantId, tuple[datetime, int]] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
