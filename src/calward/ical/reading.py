@@ -130,6 +130,7 @@ def read_event(component: Component, zones: Zones) -> Event | Other:
         organizer=reader.read("ORGANIZER", read_attendee),
         attendees=tuple(read_attendee(params, value) for params, value, _ in several.get("ATTENDEE", ())),
         alarms=tuple(_alarms(component, reader)) if component.children else (),
+        related=tuple(EventUid(uid) for kind, uid in reader.related() if kind != "CHILD"),
         sequence=reader.read("SEQUENCE", _integer) or 0,
         created=reader.read("CREATED", _moment),
         last_modified=reader.read("LAST-MODIFIED", _moment),
@@ -144,7 +145,7 @@ def read_event(component: Component, zones: Zones) -> Event | Other:
 Found = tuple[Params, str, int]
 """Parameters, raw value and line index of one property."""
 
-_SEVERAL = frozenset({"ATTENDEE", "CATEGORIES", "RRULE", "EXRULE", "RDATE", "EXDATE"})
+_SEVERAL = frozenset({"ATTENDEE", "CATEGORIES", "RRULE", "EXRULE", "RDATE", "EXDATE", "RELATED-TO"})
 _ONCE = frozenset(
     {
         "UID",
@@ -158,6 +159,7 @@ _ONCE = frozenset(
         "ORGANIZER",
     }
     | {"SUMMARY", "DESCRIPTION", "LOCATION", "URL", "STATUS", "TRANSP", "CLASS", "ACTION", "TRIGGER"}
+    | {"REPEAT", "ACKNOWLEDGED", "PROXIMITY"}
 )
 
 
@@ -213,6 +215,11 @@ class _Reader:
         if not params:
             return read_time(value, "", self.zones.get)
         return read_time(value, param(params, "TZID"), self.zones.get, param(params, "VALUE").upper())
+
+    def related(self) -> Iterator[tuple[str, str]]:
+        """RELATED-TO as the kind of relation, upper-cased, and the UID it names."""
+        for params, value, _ in self.several.get("RELATED-TO", ()):
+            yield param(params, "RELTYPE").upper() or "PARENT", value.strip()
 
     def times(self, name: str) -> Iterator[CalTime | Period]:
         room = MAX_TIMES
@@ -276,13 +283,23 @@ def _alarms(component: Component, event: _Reader) -> Iterator[Alarm]:
 
 def _alarm(reader: _Reader, trigger: Found) -> Alarm:
     params, value, _ = trigger
-    action = reader.word("ACTION")
-    description = reader.text("DESCRIPTION")
     # By its form rather than by VALUE, which programs forget.
-    if value.lstrip(" +-")[:1] in ("P", "p"):
-        to_end = param(params, "RELATED").upper() == "END"
-        return Alarm(action, read_duration(value), to_end, description=description)
-    return Alarm(action, at=reader.time(params, value), description=description)
+    relative = value.lstrip(" +-")[:1] in ("P", "p")
+    gap = reader.read("DURATION", _duration)
+    return Alarm(
+        action=reader.word("ACTION"),
+        offset=read_duration(value) if relative else None,
+        related_to_end=relative and param(params, "RELATED").upper() == "END",
+        at=None if relative else reader.time(params, value),
+        description=reader.text("DESCRIPTION"),
+        # The two come together or not at all.
+        repeats=(reader.read("REPEAT", _integer) or 0) if gap is not None else 0,
+        gap=gap,
+        uid=reader.text("UID").strip(),
+        acknowledged=reader.read("ACKNOWLEDGED", _moment),
+        snoozes=next((uid for kind, uid in reader.related() if kind == "SNOOZE"), ""),
+        place="PROXIMITY" in reader.first,
+    )
 
 
 def _without_duplicates(

@@ -45,13 +45,24 @@ class Attendee:
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """A VALARM (RFC 5545 §3.6.6): either relative to the start or end, or at a moment."""
+    """A VALARM (RFC 5545 §3.6.6): either relative to the start or end, or at a moment.
+
+    ``repeats`` times more it goes off, ``gap`` apart (§3.8.6.2). What programs note on it is of RFC 9074: its
+    ``uid`` (§4), until when it was ``acknowledged`` (§6), the UID of the alarm that it ``snoozes`` (§7), and
+    whether it waits for a ``place`` and not for its time (§8).
+    """
 
     action: str
     offset: Duration | None = None
     related_to_end: bool = False
     at: CalTime | None = None
     description: str = ""
+    repeats: int = 0
+    gap: Duration | None = None
+    uid: str = ""
+    acknowledged: datetime | None = None
+    snoozes: str = ""
+    place: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +102,8 @@ class Event:
     organizer: Attendee | None = None
     attendees: tuple[Attendee, ...] = ()
     alarms: tuple[Alarm, ...] = ()
+    related: tuple[EventUid, ...] = ()
+    """UIDs that RELATED-TO names, children left out (RFC 5545 §3.8.4.5)."""
     sequence: int = 0
     created: datetime | None = None
     last_modified: datetime | None = None
