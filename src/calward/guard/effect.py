@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
-from calward.model.ids import CalendarId, MemberId
+from calward.model.ids import CalendarId, EventId, MemberId
 
 
 class Act(StrEnum):
@@ -45,11 +45,12 @@ class Risk(IntEnum):
 class Effect:
     """One change, as facts.
 
-    ``own``: the asking assistant made the event and nobody else changed what it says. ``outsiders``: addresses
-    of people other than the calendar's member who are on the event before or after and would learn of it.
-    ``invited``: those among them that the change adds; ``strangers``: those that are no members either.
-    ``lost``: occurrences that exist now and would not afterwards, None where a series without end loses its
-    tail. ``foreign``: the calendar belongs to another member than the one who asks or is acted for.
+    ``event``: the object it is about. ``own``: the asking assistant made the event and nobody else changed what
+    it says. ``outsiders``: addresses of people other than the calendar's member who are on the event before or
+    after and would learn of it. ``invited``: those among them that the change adds; ``strangers``: those that
+    are no members either. ``lost``: occurrences that exist now and would not afterwards, None where a series
+    without end loses its tail. ``foreign``: the calendar belongs to another member than the one who asks or is
+    acted for.
 
     ``blanked``: it would say nothing any more where it said something; ``moved_far``: it would be more than a
     year from where it was. Both amount to a deletion. ``gained``: members who would see all of it and do not
@@ -59,6 +60,7 @@ class Effect:
 
     act: Act
     calendar: CalendarId | None = None
+    event: EventId | None = None
     own: bool = False
     writable: bool = True
     foreign: bool = False

@@ -14,7 +14,7 @@ from calward.model.ids import CalendarId
 from calward.model.principal import Assistant, Person, Principal, Role
 
 MANY = 3
-"""This many deletions in one request count as a deletion en masse."""
+"""This many objects deleted by one principal within an hour count as a deletion en masse."""
 
 
 class Decision(IntEnum):
@@ -56,16 +56,22 @@ _SAID: Mapping[Say, Decision] = {
 }
 
 
-def judge(principal: Principal, rights: Mapping[CalendarId, Rights], effects: Sequence[Effect]) -> Verdict:
-    """Judge everything one request would do, as one."""
+def judge(
+    principal: Principal, rights: Mapping[CalendarId, Rights], effects: Sequence[Effect], *, deleted: int = 0
+) -> Verdict:
+    """Judge everything one request would do, as one.
+
+    ``deleted`` is how many other objects the principal deleted within the hour before: many small requests are
+    judged as the one that they add up to.
+    """
     if not effects:
         return ALLOWED
-    en_masse = sum(effect.deletes for effect in effects) >= MANY
+    en_masse = _en_masse(sum(effect.deletes for effect in effects), deleted)
     return _strictest([_judge_one(principal, rights, effect, en_masse=en_masse) for effect in effects])
 
 
-def risk_of(effect: Effect, *, en_masse: bool = False) -> tuple[Risk, str]:
-    """How far an effect reaches, and why."""
+def risk_of(effect: Effect, *, en_masse: str = "") -> tuple[Risk, str]:
+    """How far an effect reaches, and why. ``en_masse`` says of what a deletion is a part, if of anything."""
     if effect.act is Act.ADMINISTER:
         return Risk.R4, "it changes settings, credentials or rights"
     if effect.act is Act.RUN:
@@ -86,7 +92,7 @@ def risk_of(effect: Effect, *, en_masse: bool = False) -> tuple[Risk, str]:
     if effect.gained:
         return Risk.R3, "other members would see all of it, who do not now"
     if effect.deletes and en_masse:
-        return Risk.R3, "it deletes several events at once"
+        return Risk.R3, en_masse
     if effect.act is Act.DELETE:
         return (Risk.R1, "") if effect.own else (Risk.R2, "it deletes an event the assistant did not make")
     if effect.loses:
@@ -100,7 +106,7 @@ def risk_of(effect: Effect, *, en_masse: bool = False) -> tuple[Risk, str]:
 
 
 def _judge_one(
-    principal: Principal, rights: Mapping[CalendarId, Rights], effect: Effect, *, en_masse: bool
+    principal: Principal, rights: Mapping[CalendarId, Rights], effect: Effect, *, en_masse: str
 ) -> Verdict:
     risk, why = risk_of(effect, en_masse=en_masse)
     reasons = (why,) if why else ()
@@ -184,6 +190,15 @@ def _strictest(verdicts: Sequence[Verdict]) -> Verdict:
     reasons = tuple(dict.fromkeys(reason for verdict in deciding for reason in verdict.reasons))
     blind = any(verdict.blind for verdict in verdicts)
     return Verdict(decision, max(verdict.risk for verdict in verdicts), reasons, blind)
+
+
+def _en_masse(now: int, before: int) -> str:
+    """Why deletions count as made en masse; nothing where they are few."""
+    if now >= MANY:
+        return "it deletes several events at once"
+    if now + before >= MANY:
+        return f"it deletes more events, after {before} within the last hour"
+    return ""
 
 
 def _losing(effect: Effect) -> str:

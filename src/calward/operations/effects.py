@@ -30,6 +30,7 @@ from calward.operations.changes import (
     ImportUpload,
     KeepFile,
     MoveObject,
+    ObjectChange,
     ReplaceObject,
     RequestRun,
     RestoreObject,
@@ -129,6 +130,7 @@ def _object_effect(
     act: Act, one: Prepared, around: Surroundings, *, elsewhere: tuple[Event, ...] = ()
 ) -> Effect:
     """``elsewhere`` are events that go on with this one's series in an object split off from it."""
+    assert isinstance(one.change, CreateObject | ObjectChange)
     assert one.calendar is not None  # An object is in one, before and after.
     calendar, origin = around.calendars[one.calendar], one.source or one.before
     before = () if origin is None or act is Act.RESTORE else _events(origin.data)
@@ -141,6 +143,7 @@ def _object_effect(
     return Effect(
         act=Act.DELETE if counts and before and not after else act,
         calendar=one.calendar,
+        event=one.change.event,
         own=act is Act.CREATE or (origin is not None and origin.is_own(around.assistant)),
         writable=calendar.writable,
         foreign=around.foreign(calendar),

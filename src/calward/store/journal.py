@@ -24,6 +24,8 @@ from calward.store.tables import approvals, change_bytes, changes, households
 
 FIRST = ""
 """What the first row of a household names as the one before it."""
+DELETES = "deletes"
+"""The fact that a row's event was deleted by it, or as good as deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +187,20 @@ def writes_since(connection: Connection, household: HouseholdId, assistant: Assi
         changes.c.at >= at,
     )
     return connection.scalar(query) or 0
+
+
+def deleted_since(
+    connection: Connection, household: HouseholdId, principal_kind: str, principal_id: str, at: datetime
+) -> frozenset[EventId]:
+    """The events that a principal deleted, or as good as, from a moment on, by the ``DELETES`` of the facts."""
+    query = sa.select(changes.c.event_id, changes.c.facts).where(
+        changes.c.household == household,
+        changes.c.principal_kind == principal_kind,
+        changes.c.principal_id == principal_id,
+        changes.c.event_id.is_not(None),
+        changes.c.at >= at,
+    )
+    return frozenset(event for event, facts in connection.execute(query) if facts.get(DELETES))
 
 
 def verify(connection: Connection, household: HouseholdId) -> Break | None:

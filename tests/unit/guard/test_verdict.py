@@ -157,6 +157,18 @@ def test_three_deletions_at_once_are_en_masse() -> None:
     assert verdict.reasons == ("it deletes several events at once",)
 
 
+@pytest.mark.parametrize("deletion", [Effect(Act.DELETE, HOME, own=True), replace(OWN, blanked=True)])
+def test_deletions_of_the_hour_add_up_to_en_masse(deletion: Effect) -> None:
+    assert judge(BOT, {HOME: FREE}, [deletion], deleted=1).risk is Risk.R1
+    verdict = judge(BOT, {HOME: FREE}, [deletion], deleted=2)
+    assert (verdict.decision, verdict.risk) == (Decision.ASK, Risk.R3)
+    assert verdict.reasons == ("it deletes more events, after 2 within the last hour",)
+
+
+def test_what_deletes_nothing_is_not_judged_by_what_was_deleted_before() -> None:
+    assert judge(BOT, {HOME: FREE}, [R1, OWN], deleted=50) == judge(BOT, {HOME: FREE}, [R1, OWN])
+
+
 def test_several_effects_are_judged_as_the_strictest_with_its_reasons() -> None:
     verdict = judge(BOT, {HOME: FREE}, [R1, R3, R2])
     assert (verdict.decision, verdict.risk) == (Decision.ASK, Risk.R3)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -85,10 +85,15 @@ def prepare(conn: Connection, access: Access, changes: Sequence[Change], now: da
 
 
 def carry_out(
-    conn: Connection, access: Access, prepared: Sequence[Prepared], stamp: Stamp
+    conn: Connection,
+    access: Access,
+    prepared: Sequence[Prepared],
+    stamp: Stamp,
+    *,
+    deleting: Collection[EventId] = (),
 ) -> tuple[Receipt, ...]:
-    """Write prepared changes, what is read from them, and the journal. All or nothing is the caller's
-    transaction."""
+    """Write prepared changes, what is read from them, and the journal, which notes the events that this is
+    ``deleting``, by whatever means. All or nothing is the caller's transaction."""
     undone = next((one.change.batch for one in prepared if isinstance(one.change, Undoes)), None)
     receipts = []
     for one in prepared:
@@ -109,7 +114,9 @@ def carry_out(
         else:
             receipts.append(administer.carry_out(conn, access, one, stamp.now))
     _index(conn, access, prepared, stamp.now)
-    rows = [_journal_row(one, stamp, undone) for one in prepared if not isinstance(one.change, Undoes)]
+    rows = [
+        _journal_row(one, stamp, undone, deleting) for one in prepared if not isinstance(one.change, Undoes)
+    ]
     journal.append(conn, access.household.id, rows)
     befores = [one.before.data for one in prepared if one.before is not None]
     journal.keep_bytes(conn, access.household.id, befores, stamp.now)
@@ -329,9 +336,12 @@ def _index(conn: Connection, access: Access, prepared: Sequence[Prepared], now: 
         lay_down(conn, access, sources, now, links)
 
 
-def _journal_row(one: Prepared, stamp: Stamp, undone: ChangeId | None) -> ChangeRow:
+def _journal_row(
+    one: Prepared, stamp: Stamp, undone: ChangeId | None, deleting: Collection[EventId]
+) -> ChangeRow:
     change = one.change
     event = change.event if isinstance(change, CreateObject | ObjectChange) else None
+    deletes = {journal.DELETES: True} if event in deleting else {}
     return ChangeRow(
         id=ChangeId(stamp.new_id()),
         batch=stamp.batch,
@@ -345,7 +355,7 @@ def _journal_row(one: Prepared, stamp: Stamp, undone: ChangeId | None) -> Change
         calendar_id=one.calendar,
         before_digest=one.before.digest if one.before else None,
         after_digest=digest_bytes(one.after) if one.after is not None else None,
-        facts=administer.facts_of(change, one),
+        facts={**administer.facts_of(change, one), **deletes},
         approval_id=stamp.approval,
         undoes=undone,
     )
