@@ -100,11 +100,17 @@ def _figures(
             # Further off it is rather a time of day: "1530".
             out.append((at + 1, "yearnum", Number(value, 4), 0.0 if 1900 <= value < 2100 else -0.8))
         out.extend(_ordinals(tokens, at, value, conventions, readings))
-    if stands_alone and not (after_figures and tokens[at - 1].norm == "/"):
+    second_of_pair = after_figures and tokens[at - 1].norm == "/" and not _begins_iso(text, token)
+    if stands_alone and not second_of_pair:
         for end, category, shape, weight in shapes(text, token.start, conventions):
             if end in ends:
                 out.append((ends[end], category, shape, weight))
     return out
+
+
+def _begins_iso(text: str, token: Token) -> bool:
+    """Whether a date with the year first stands here: the second end of "2027-05-03/2027-05-05"."""
+    return len(token.norm) == 4 and text[token.end : token.end + 1] == "-"
 
 
 def _ordinals(

@@ -279,7 +279,7 @@ def _between(value: Stretch, scene: Scene) -> Resolved | None:
     if first is None or last is None:
         return None
     if first.clock is not None and last.clock is not None:
-        first, last = _same_day(first, last, scene, value.part or last.part)
+        first, last = _same_day(first, last, scene)
         if first.days is None and last.days is None and first.at is None:
             first = _under_way(first, last, scene)
     begun = _begin(first, last, scene)
@@ -352,14 +352,14 @@ def _end_after(begun: Resolved, first: When, last: When, scene: Scene) -> Resolv
     return resolve(last, scene.seen_from(begun.start))
 
 
-def _same_day(first: When, last: When, scene: Scene, part: Part | None) -> tuple[When, When]:
+def _same_day(first: When, last: When, scene: Scene) -> tuple[When, When]:
     """Both ends settled. A day said with the second is that of both, as in "10 to 12 tomorrow", unless the
     stretch then ran backwards, as "10pm to 2am tomorrow" does."""
     if first.days is None and first.at is None and last.days is not None:
-        a, b = _same_half(replace(first, days=last.days), last, scene, part)
+        a, b = _same_half(replace(first, days=last.days), last, scene)
         if a.clock is not None and b.clock is not None and a.clock.minutes < b.clock.minutes:
             return a, b
-    return _same_half(first, last, scene, part)
+    return _same_half(first, last, scene)
 
 
 def _settle_start(start: Clock, end: Clock, day: date | None, scene: Scene) -> Clock:
@@ -371,13 +371,18 @@ def _settle_start(start: Clock, end: Clock, day: date | None, scene: Scene) -> C
     return said
 
 
-def _same_half(first: When, last: When, scene: Scene, part: Part | None) -> tuple[When, When]:
+def _same_half(first: When, last: When, scene: Scene) -> tuple[When, When]:
     """Settle am and pm of two ends together: "3 to 5pm", "8am - 3", "11 to 2"."""
     a, b = first.clock, last.clock
     assert a is not None
     assert b is not None
-    if part is not None:
-        a, b = _by_part(a, part.name), _by_part(b, part.name)
+    if last.part is not None:
+        b = _by_part(b, last.part.name)
+    if part := first.part or last.part:
+        said, a = a, _by_part(a, part.name)
+        if said.open and said.closed().minutes < b.minutes <= a.minutes:
+            # "11 to 1 in the afternoon": the part of the day is that of the end.
+            a = said.closed()
     if a.open and not b.open:
         ways = [way for way in (a.closed(), a.flipped()) if way.minutes < b.minutes]
         a = max(ways, key=lambda way: way.minutes, default=settle(a, None, scene))

@@ -101,6 +101,8 @@ def _dates(text: str, at: int, conventions: Conventions) -> Iterator[Shape]:
     if found := _DOTTED_DATE.match(text, at):
         first, second, closed = found.groups()
         marks = frozenset() if closed or conventions.date_order is DateOrder.DMY else frozenset({"dotted"})
+        if not closed and _is_like_a_time(first, second) and not conventions.written_by_24:
+            marks |= {"like_a_time"}
         yield from _either(
             found.end(), int(first), int(second), None, "." if closed else ".?", conventions, marks
         )
@@ -163,7 +165,14 @@ def _either(
         days = _day(year, month, day)
     if days is not None:
         weight = 1.0 if year is not None else -0.9 if "dashed" in marks else 0.3
+        if "like_a_time" in marks:
+            weight = -0.4
         yield end, "date", When(days=days, marks=marks), weight
+
+
+def _is_like_a_time(hour: str, minutes: str) -> bool:
+    """Figures an hour and its minutes are said in: "8.30" is rather a time beside a weekday or another time."""
+    return int(hour) < 24 and len(minutes) == 2 and int(minutes) % 5 == 0
 
 
 def full_year(year: int, digits: int) -> int:

@@ -55,7 +55,8 @@ def _date_short_year(scene: Scene, when: When, _link: object, number: Number) ->
     """As in "3rd Feb 82", "15 April of 87", "14th April 15"."""
     if number.digits != 2 or not isinstance(when.days, MonthDay):
         return None
-    return with_year(scene, when, full_year(number.whole, 2))
+    found = with_year(scene, when, full_year(number.whole, 2))
+    return found.marked("short_year") if found else None
 
 
 def _era(scene: Scene, when: When, number: Number, _ad: object) -> When | None:
@@ -202,5 +203,8 @@ RULES = (
     Rule(("date comma? allday",), lambda s, when, _c, word: _all_day(s, word, None, when), weight=0.1),
     Rule(("whole weekend",), lambda _s, _all, _word: When(days=Weekend()), weight=0.2),
     Rule(("date dot clock",), _both, weight=0.1),
+    Rule(
+        ("date comma? dotted",), lambda s, when, _c, clock: _both(s, when, None, When(clock=clock)), weight=0.1
+    ),
     Rule(("date|clock|part|when comma|on|at|of|dash|in? date|clock|part|when",), _both, weight=0.1),
 )

@@ -37,6 +37,9 @@ def merge(scene: Scene, first: When, second: When) -> When | None:
     if (first.clock and second.clock) or (first.part and second.part):
         return None
     clock, part = first.clock or second.clock, first.part or second.part
+    if clock is not None and isinstance(days, Months):
+        # Nobody names an hour of a month: "May 3 10am" is the 3rd at ten, not May at 3:10.
+        return None
     if clock is not None and part is not None and not _fits(clock, part):
         return None
     return When(days, clock, part, zone=zone, marks=marks)

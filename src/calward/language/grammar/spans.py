@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from calward.language.chart import Rule
-from calward.language.days import Both, DayOfMonth, Fixed, MonthDay
+from calward.language.days import Both, DayOfMonth, Fixed, MonthDay, Months
 from calward.language.grains import Grain
 from calward.language.grammar.clocks import hour
 from calward.language.grammar.merge import join_days, with_year
@@ -96,9 +96,19 @@ def _ordinals(
     return Stretch(Bound.BETWEEN, When(days=DayOfMonth(first.whole)), When(days=DayOfMonth(last.whole)))
 
 
+def _iso_interval(_scene: Scene, first: When, _slash: object, last: When) -> Stretch | None:
+    """As in "2027-05-03/2027-05-05" (ISO 8601 §5.5): both ends dated in full, so that no fraction is meant."""
+    if not isinstance(first.days, Fixed) or not isinstance(last.days, Fixed):
+        return None
+    return Stretch(Bound.BETWEEN, first, last) if _alike(first, last) else None
+
+
 def _weekday_numbers(scene: Scene, when: When, _to: object, number: Number) -> Stretch | None:
     """As in "Thu Oct 26 - 28"."""
     days = when.days
+    if "short_year" in when.marks:
+        # "May 3 10-12" are hours of that day.
+        return None
     if isinstance(days, Both) and isinstance(days.inner, MonthDay):
         return _month_days(scene, replace(when, days=days.inner), None, None, number)
     if isinstance(days, Fixed) and days.grain is Grain.DAY and days.start.day < number.value <= 28:
@@ -191,6 +201,9 @@ def _by(scene: Scene, _word: object, last: When) -> When | Stretch | None:
 def span_on(scene: Scene, span: Stretch, _link: object, when: When) -> Stretch | None:
     """As in "3 to 5pm on Friday": days and parts of day said beside the ends."""
     if when.clock is not None or when.at is not None or span.whole_units is not None:
+        return None
+    if isinstance(when.days, Months):
+        # "Between 3 and 5 May" are days, not hours of a month.
         return None
     bare = [end for end in (span.first, span.last) if end is not None]
     if any(end.at is not None or end.days is not None for end in bare) and when.days is not None:
@@ -299,6 +312,7 @@ RULES = (
     Rule(("date to|dash num|ord",), _weekday_numbers, weight=0.2),
     Rule(("from|between? the? num|ord to|dash|slash|and date",), _days_of_month, weight=0.4),
     Rule(("on|from? the? ord to|dash the? ord",), _ordinals, weight=0.2),
+    Rule(("date slash date", "when slash when"), _iso_interval, weight=0.5),
     Rule(("date to|dash date",), _first_takes_year, weight=0.5),
     Rule(("from date to|dash date",), lambda s, _f, a, t, b: _first_takes_year(s, a, t, b), weight=0.5),
     Rule(("date to|dash date",), _last_takes_year, weight=0.5),
