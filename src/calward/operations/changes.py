@@ -310,12 +310,14 @@ class RequestRun:
 
 @dataclass(frozen=True, slots=True)
 class DecideHeld:
-    """What a sync held: carry it out, or undo what led to it. ``removes``: how many events that takes away."""
+    """What a sync held: carry it out, or undo what led to it. ``removes``: how many events that takes away;
+    ``whole``: and their calendar with them."""
 
     held: str
     calendar: CalendarId
     agree: bool
     removes: int = 0
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

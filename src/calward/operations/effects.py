@@ -111,6 +111,8 @@ def _effects(
             return (Effect(Act.CREATE, change.calendar, writable=calendar.writable, foreign=foreign),)
         case RequestRun():
             return (Effect(Act.RUN, change.calendar),)
+        case DecideHeld(whole=True):
+            return (Effect(Act.ADMINISTER, change.calendar),)  # As where a calendar is mirrored no longer.
         case DecideHeld():
             return (Effect(Act.DECIDE, change.calendar, lost=change.removes),)
         case CloseConflict():

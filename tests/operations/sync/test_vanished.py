@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from calward.errors import NotFound
+from calward.errors import NotFound, NotFresh
 from calward.remotes.faults import Fault
 from tests.operations.sync.mirror import CALENDAR, Mirror
 from tests.operations.world import World
@@ -69,6 +71,25 @@ def test_restored_it_lives_on_here_alone(mirror: Mirror) -> None:
     mirror.retitle("Lunch", "Late lunch")
     assert mirror.titles_here() == ["Late lunch"]
     assert {side.push_state for side in mirror.sides()} == {"clean"}
+
+
+def test_having_it_go_takes_who_signed_in_just_now_as_mirroring_it_no_longer_does(mirror: Mirror) -> None:
+    mirror.adds("a")
+    mirror.sync()
+    mirror.server.drop_calendar(mirror.url)
+    mirror.sync()
+    (held,) = mirror.world.do("held_list").held
+    (account,) = mirror.world.do("account_list").accounts
+    stale = replace(mirror.world.owner, fresh=False)
+    for operation, arguments in (
+        ("held_decide", {"id": held.id, "decision": "accept"}),
+        ("calendar_choose", {"account": account.name, "forget": ["Work"]}),
+    ):
+        with pytest.raises(NotFresh):
+            mirror.world.ask(stale, operation, **arguments)
+    assert mirror.titles_here() == ["Lunch"]
+    mirror.world.ask(stale, "held_decide", id=held.id, decision="restore")
+    assert mirror.held == []
 
 
 def test_accepted_it_goes_here_too(mirror: Mirror) -> None:

@@ -100,7 +100,8 @@ def held_decide(ctx: Context, asked: DecideHeldWork) -> Draft[HeldDecided]:
         raise NotFound("Nothing of yours is held under that id; list it with: calward held")
     message = "It is done." if found.whole else "It is done with the next sync, which starts now."
     agree = asked.decision == "accept"
-    change = DecideHeld(found.id, found.calendar, agree, found.count if agree and found.removes else 0)
+    removes = found.count if agree and found.removes else 0
+    change = DecideHeld(found.id, found.calendar, agree, removes, whole=agree and found.whole)
     return Draft(HeldDecided(message=message), (change,))
 
 

@@ -137,8 +137,13 @@ def accounts(talk: Talk) -> None:
 @click.argument("account")
 @choosing
 @click.option("--forget", multiple=True, metavar="NAME", help="Mirror it no longer; it stays on the server.")
-def choose(talk: Talk, account: str, forget: tuple[str, ...], **choice: Any) -> None:
+@yes_option
+def choose(talk: Talk, account: str, forget: tuple[str, ...], yes: bool, **choice: Any) -> None:
     """Choose which calendars of an account are mirrored here."""
+    if forget:
+        talk.agree(
+            [line(f"This removes {', '.join(forget)} from here, not from the server.")], "forget", yes=yes
+        )
     _choose(talk, account, forget=forget, **choice)
 
 

@@ -57,16 +57,21 @@ def held(talk: Talk) -> None:
 @yes_option
 def accept(talk: Talk, ident: str, yes: bool) -> None:
     """Have all of it done: deleted as on the other side, or sent again where it was refused."""
-    found = [one for one in talk.ask("held_list").held if one.id == ident]
-    talk.agree(rendering.held_work(found), "accept", yes=yes)
-    talk.show(talk.ask("held_decide", {"id": ident, "decision": "accept"}), rendering.decided)
+    _decide(talk, ident, "accept", yes=yes)
 
 
 @command()
 @click.argument("ident", metavar="ID")
-def restore(talk: Talk, ident: str) -> None:
+@yes_option
+def restore(talk: Talk, ident: str, yes: bool) -> None:
     """Have all of it as it was: nothing is deleted, and what is gone on one side comes back to it."""
-    talk.show(talk.ask("held_decide", {"id": ident, "decision": "restore"}), rendering.decided)
+    _decide(talk, ident, "restore", yes=yes)
+
+
+def _decide(talk: Talk, ident: str, decision: str, *, yes: bool) -> None:
+    found = [one for one in talk.ask("held_list").held if one.id == ident]
+    talk.agree(rendering.held_work(found), decision, yes=yes)
+    talk.show(talk.ask("held_decide", {"id": ident, "decision": decision}), rendering.decided)
 
 
 held.add_command(accept)
