@@ -37,6 +37,7 @@ class NextWeekday(StrEnum):
 
 PARTS_OF_DAY: tuple[tuple[str, int, int], ...] = (
     ("dawn", 5, 7),
+    ("first_thing", 8, 10),
     ("early_morning", 6, 9),
     ("morning", 8, 12),
     ("mid_morning", 9, 11),
@@ -47,12 +48,14 @@ PARTS_OF_DAY: tuple[tuple[str, int, int], ...] = (
     ("afternoon", 12, 19),
     ("mid_afternoon", 14, 16),
     ("late_afternoon", 16, 19),
+    ("last_thing", 16, 19),
     ("after_breakfast", 9, 12),
     ("after_lunch", 13, 17),
     ("after_school", 15, 21),
     ("after_work", 17, 21),
     ("early_evening", 17, 20),
     ("evening", 18, 24),
+    ("after_dinner", 20, 24),
     ("late_evening", 21, 24),
     ("night", 20, 24),
     ("late_night", 21, 24),

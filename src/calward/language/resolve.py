@@ -23,7 +23,19 @@ PLAIN_FIGURES = range(9, 13)
 NIGHT_ENDS = 6
 """Hours below this one belong to the night before when a part of day says "night"."""
 
-LATE_PARTS = frozenset({"lunch", "after_lunch", "after_school", "after_work", "night", "evening", "afternoon"})
+LATE_PARTS = frozenset(
+    {
+        "last_thing",
+        "after_dinner",
+        "lunch",
+        "after_lunch",
+        "after_school",
+        "after_work",
+        "night",
+        "evening",
+        "afternoon",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

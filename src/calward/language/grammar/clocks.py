@@ -98,6 +98,20 @@ def _oclock_minutes(_scene: Scene, number: Number, _word: object, minutes: Numbe
     return When(clock=replace(clock, written=minutes.digits == 2)) if clock else None
 
 
+def _hundreds(_scene: Scene, number: Number, _word: object) -> When | None:
+    """As in "fifteen hundred hours"."""
+    if number.digits or number.value % 100 or not 0 <= number.value <= 2300:
+        return None
+    return When(clock=Clock(number.whole // 100))
+
+
+def _zero_hundreds(scene: Scene, zero: Number, number: Number, _word: object) -> When | None:
+    """As in "oh seven hundred", "zero nine hundred hours"."""
+    return (
+        _hundreds(scene, number, None) if not zero.value and not zero.digits and number.value < 1000 else None
+    )
+
+
 def _written(_scene: Scene, _at: object, clock: Clock) -> When:
     return When(clock=clock)
 
@@ -238,6 +252,16 @@ def _late(scene: Scene, word: str, when: When) -> When | None:
     return replace(when, part=Part(name))
 
 
+def _late_day(_scene: Scene, word: str, _in: object, when: When) -> When | None:
+    """As in "early Friday", "late tomorrow": the morning, and the hours before work ends."""
+    part = _ENDS_OF_DAY.get(word)
+    one_day = when.category == "date" and when.days is not None and when.days.grain is Grain.DAY
+    return replace(when, part=Part(part)) if part and one_day else None
+
+
+_ENDS_OF_DAY = {"early": "morning", "late": "last_thing"}
+
+
 def _day_part_word(scene: Scene, when: When, _comma: object, word: str) -> When | None:
     """As in "tomorrow night late"."""
     return _late(scene, word, when)
@@ -263,6 +287,8 @@ RULES = (
     Rule(("at|about run|dotted", "at yearrun"), _written, weight=0.2),
     Rule(("run|yearrun military",), _written_oclock, weight=0.2),
     Rule(("run|dotted",), _bare_run, weight=-1.0),
+    Rule(("num military",), _hundreds),
+    Rule(("num num military?",), _zero_hundreds),
     Rule(("a? half past num|clock",), _half_past, weight=0.2),
     Rule(("half num",), _half_bare, weight=-0.2),
     Rule(("half_to num|clock",), _half_to, weight=0.2),
@@ -280,11 +306,13 @@ RULES = (
     Rule(("clock about|ish",), _pass_before),
     Rule(("at|about when",), _pass, weight=0.1),
     Rule(("clock|when|span comma? tz",), _zone, weight=0.3),
+    Rule(("run|yearrun|dotted tz",), lambda s, clock, tz: _zone(s, When(clock=clock), None, tz), weight=0.2),
     Rule(("at? num tz",), _number_zone, weight=-0.1),
     Rule(("daypart",), _part, weight=0.2),
     Rule(("in|at the? part",), _in_part, weight=0.1),
     Rule(("tonight",), _tonight),
     Rule(("num part|when",), _number_in_part, weight=-0.1),
     Rule(("edge part|when",), _late),
+    Rule(("edge on? date",), _late_day, weight=-0.6),
     Rule(("part|when comma? edge",), _day_part_word, weight=-0.1),
 )

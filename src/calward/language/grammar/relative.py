@@ -169,6 +169,19 @@ def _rest(scene: Scene, _word: object, when: When) -> Stretch | None:
     )
 
 
+def _rest_of_part(scene: Scene, _word: object, when: When) -> When | Stretch | None:
+    """As in "later tonight", "the rest of the afternoon": what is left of it."""
+    found = resolve(when, scene) if when.part is not None and when.clock is None else None
+    if found is None or found.start is None or found.end is None:
+        return None
+    if scene.now <= found.start:
+        return when
+    now = When(at=scene.now.replace(microsecond=0), grain=Grain.SECOND)
+    return (
+        Stretch(Bound.BETWEEN, now, When(at=found.end, grain=Grain.SECOND)) if scene.now < found.end else None
+    )
+
+
 def _week_on(scene: Scene, length: Length, _on: object, base: When) -> When | None:
     """As in "A week on Friday", "two weeks on Friday"."""
     weeks = length.finest is Grain.WEEK and isinstance(base.days, Weekday)
@@ -312,6 +325,7 @@ RULES = (
     Rule(("num|amount weekday|weekdays ago",), _weekdays_ago, weight=0.3),
     Rule(("now",), _now),
     Rule(("rest date",), _rest, weight=0.3),
+    Rule(("rest the? part|when",), lambda s, word, _t, when: _rest_of_part(s, word, when), weight=0.1),
     Rule(("length on date",), _week_on, weight=0.2),
     Rule(("date fortnight",), _fortnight_later, weight=0.2),
     Rule(("today_to",), _now),

@@ -1,0 +1,70 @@
+"""Times of day without figures, and those that are said by and by."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.language.said import read, told
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("first thing on thursday", "11-19 08:00 > 11-19 10:00"),
+        ("tomorrow first thing", "11-19 08:00 > 11-19 10:00"),
+        ("start of business on thursday", "11-19 08:00 > 11-19 10:00"),
+        ("last thing tomorrow", "11-19 16:00 > 11-19 19:00"),
+        ("last thing at night tomorrow", "11-19 21:00 > 11-20 00:00"),
+        ("thursday at dusk", "11-19 18:00 > 11-20 00:00"),
+        ("tomorrow after dinner", "11-19 20:00 > 11-20 00:00"),
+        ("thursday around bedtime", "11-19 21:00 > 11-20 00:00"),
+    ],
+)
+def test_the_beginning_and_the_end_of_a_day_have_names(text: str, means: str) -> None:
+    assert told(read(text)) == means
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("early thursday", "11-19 08:00 > 11-19 12:00"),
+        ("late thursday", "11-19 16:00 > 11-19 19:00"),
+        ("early on thursday", "11-19 08:00 > 11-19 12:00"),
+        ("late in the day on thursday", "11-19 16:00 > 11-19 19:00"),
+        ("early december", "12-01 > 12-11"),
+    ],
+)
+def test_early_and_late_cut_a_day_as_they_cut_a_month(text: str, means: str) -> None:
+    assert told(read(text)) == means
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("later this morning", "11-18 10:00 > 11-18 12:00"),
+        ("the rest of the morning", "11-18 10:00 > 11-18 12:00"),
+        ("later tonight", "11-18 20:00 > 11-19 00:00"),
+        ("midweek", "11-19 > 11-20"),
+        ("by month end", "11-18 10:00 > 12-01 00:00"),
+        ("quarter-end", "12-02 > 01-01"),
+    ],
+)
+def test_what_is_left_of_a_stretch_and_where_it_ends(text: str, means: str) -> None:
+    assert told(read(text)) == means
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("four-ish", "11-18 16:00"),
+        ("tomorrow 4-ish", "11-19 16:00"),
+        ("shortly after 4pm", "11-18 16:00"),
+        ("just before noon", " > 11-18 12:00"),
+        ("anytime tomorrow", "11-19 > 11-20"),
+        ("fifteen hundred hours", "11-18 15:00"),
+        ("tomorrow oh nine hundred", "11-19 09:00"),
+        ("in fifteen hundred hours", "01-19 22:00"),
+    ],
+)
+def test_times_said_roughly_or_in_hundreds(text: str, means: str) -> None:
+    assert told(read(text)) == means
