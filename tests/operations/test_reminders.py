@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from calward.errors import InvalidInput, NotFound
+from calward.errors import InvalidInput, NotFound, TooMuch
 from tests.operations.later import Later
 from tests.operations.world import World, ics, vevent
 
@@ -254,3 +254,25 @@ def test_many_at_one_moment_are_each_told_once(busy: Later) -> None:
     told = busy.at("2026-03-02T09:10")
     assert sorted(told) == sorted(f"reminder: n{number}" for number in range(70))
     assert busy.at("2026-03-02T09:11") == []
+
+
+def test_a_window_leaves_the_reminders_that_are_due_in_it(later: Later) -> None:
+    for day in (3, 4, 5):
+        remind(later, due=f"2026-03-0{day}T10:00", message=f"Day {day}")
+    listed = later.world.do("reminder_list", **{"from": "2026-03-04", "to": "2026-03-04"}).reminders
+    assert [one.message for one in listed] == ["Day 4"]
+    with pytest.raises(InvalidInput, match="ends before it starts"):
+        later.world.do("reminder_list", **{"from": "2026-03-05", "to": "2026-03-03"})
+
+
+def test_more_than_fit_in_an_answer_are_never_cut_in_silence(
+    later: Later, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("calward.operations.view.later.MOST", 2)
+    for day in (3, 4, 5):
+        remind(later, due=f"2026-03-0{day}T10:00", message=f"Day {day}")
+        later.world.do("schedule", at=f"2026-03-0{day}T10:00", prompt="Plan")
+    for name in ("reminder_list", "schedule_list"):
+        with pytest.raises(TooMuch, match="give from and to"):
+            later.world.do(name)
+        assert later.world.do(name, to="2026-03-04")

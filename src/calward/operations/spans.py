@@ -41,8 +41,7 @@ def asked_span(ctx: Context, named: Range | None, start: str | None, end: str | 
         missing = "from" if start is None else "to"
         raise InvalidInput(f"A custom window needs both from and to; {missing} is missing.")
     first, last = first_moment(ctx, "from", start), last_moment(ctx, "to", end)
-    if last <= first:
-        raise InvalidInput("The window ends before it starts: to has to be later than from.")
+    _check_order(first, last)
     if last - first > MAX_WINDOW:
         raise TooMuch("A window is at most one year long; ask for a shorter one.")
     return Span(first, last)
@@ -57,6 +56,15 @@ def open_span(ctx: Context, start: str | None, end: str | None) -> Span:
         return Span(first, min(first, LATEST) + MAX_WINDOW)
     last = last_moment(ctx, "to", end or "")
     return Span(max(last, EARLIEST) - MAX_WINDOW, last)
+
+
+def ends(ctx: Context, start: str | None, end: str | None) -> tuple[datetime | None, datetime | None]:
+    """The ends of a window of any length; either may be left open. Raises ``InvalidInput``."""
+    first = first_moment(ctx, "from", start) if start is not None else None
+    last = last_moment(ctx, "to", end) if end is not None else None
+    if first is not None and last is not None:
+        _check_order(first, last)
+    return first, last
 
 
 def named_span(named: Range, now: datetime, zone: ZoneInfo) -> Span:
@@ -79,3 +87,8 @@ def day_span(day: date, zone: ZoneInfo) -> Span:
     start = datetime.combine(day, time(), zone)
     end = datetime.combine(day + timedelta(days=1), time(), zone)
     return Span(start.astimezone(UTC), end.astimezone(UTC))
+
+
+def _check_order(first: datetime, last: datetime) -> None:
+    if last <= first:
+        raise InvalidInput("The window ends before it starts: to has to be later than from.")

@@ -84,14 +84,20 @@ def list_reminders(
     member: MemberId,
     *,
     states: Collection[str],
+    start: datetime | None = None,
+    end: datetime | None = None,
     made_by: tuple[str, str] | None = None,
     limit: int,
 ) -> list[ReminderRow]:
-    """A member's reminders in some states, those that are due next first; ``made_by`` (kind, id) leaves only
-    those that one maker made."""
+    """A member's reminders in some states, those that are due next first: from ``start`` and before ``end``, of
+    one maker (kind, id). None leaves a limit out; what is due at no moment yet is in no window."""
     query = sa.select(*_COLUMNS).where(
         reminders.c.household == household, reminders.c.member_id == member, reminders.c.state.in_(states)
     )
+    if start is not None:
+        query = query.where(reminders.c.fire_at >= start)
+    if end is not None:
+        query = query.where(reminders.c.fire_at < end)
     if made_by is not None:
         query = query.where(reminders.c.made_by_kind == made_by[0], reminders.c.made_by_id == made_by[1])
     order = (reminders.c.fire_at.is_(None), reminders.c.fire_at, reminders.c.rowid)
@@ -99,20 +105,25 @@ def list_reminders(
 
 
 def count_live(connection: Connection, household: HouseholdId, made_by: tuple[str, str]) -> int:
-    """How many of a maker's reminders are still to come."""
+    """How many of a maker's reminders are still to come, without the alarms of their events."""
     query = sa.select(sa.func.count()).where(
         reminders.c.household == household,
         reminders.c.made_by_kind == made_by[0],
         reminders.c.made_by_id == made_by[1],
         reminders.c.state.in_(("waiting", "armed")),
+        reminders.c.kind != "alarm",
     )
     return connection.execute(query).scalar_one()
 
 
 def following(connection: Connection, household: HouseholdId, events: Sequence[EventId]) -> list[ReminderRow]:
     """Reminders that hang on these events, or on others of the same UID: armed ones, and void ones whose event
-    may have come back."""
-    known = sa.exists().where(reminders.c.household == household, reminders.c.state.in_(("armed", "void")))
+    may have come back. Alarms are laid down by themselves (``calward.store.alarms``)."""
+    known = sa.exists().where(
+        reminders.c.household == household,
+        reminders.c.state.in_(("armed", "void")),
+        reminders.c.kind != "alarm",
+    )
     if not connection.scalar(sa.select(known)):
         return []
     found: dict[str, ReminderRow] = {}
@@ -122,6 +133,7 @@ def following(connection: Connection, household: HouseholdId, events: Sequence[E
         query = sa.select(*_COLUMNS).where(
             reminders.c.household == household,
             reminders.c.state.in_(("armed", "void")),
+            reminders.c.kind != "alarm",
             sa.or_(reminders.c.event_id.in_(some), reminders.c.uid.in_(uids)),
         )
         found |= {row.id: row for row in (ReminderRow(*each) for each in connection.execute(query))}

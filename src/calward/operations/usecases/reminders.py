@@ -22,6 +22,7 @@ from calward.operations.operation import Callers, Draft, Nature, operation
 from calward.operations.seen import Seen
 from calward.operations.shapes import Answer, Arguments, Written
 from calward.operations.show import UNTITLED, plain, weekday_name
+from calward.operations.spans import ends
 from calward.operations.view.anchors import named_by
 from calward.operations.when import LIKELY, reading
 
@@ -93,6 +94,8 @@ def reminder_set(ctx: Context, new: NewReminder) -> Draft[ReminderWritten]:
 
 class ReminderFilter(Arguments):
     state: Literal["open", "over", "all"] = "open"
+    start: str | None = Field(None, alias="from")
+    end: str | None = Field(None, alias="to")
 
 
 class Reminders(Answer):
@@ -103,7 +106,8 @@ class Reminders(Answer):
 @operation()
 def reminder_list(ctx: Context, asked: ReminderFilter) -> Draft[Reminders]:
     """The reminders to come, the next first; or those that fired, were missed or lost their event."""
-    rows = ctx.view.later.reminders({"open": OPEN, "over": OVER, "all": ALL}[asked.state])
+    states = {"open": OPEN, "over": OVER, "all": ALL}[asked.state]
+    rows = ctx.view.later.reminders(states, *ends(ctx, asked.start, asked.end))
     titles = ctx.view.titles(list({row.event_id for row in rows if row.event_id is not None}))
     views = []
     for row in rows:

@@ -20,8 +20,8 @@ from calward.operations.operation import Draft, Nature, operation
 from calward.operations.recurring import checked, next_after
 from calward.operations.shapes import Answer, Arguments, Receipt, Written
 from calward.operations.show import plain
+from calward.operations.spans import ends
 from calward.operations.usecases.reminders import future_moment
-from calward.operations.when import first_moment, last_moment
 
 MOST_TEXT = 10_000
 SHORT = 80
@@ -94,11 +94,7 @@ class Tasks(Answer):
 def schedule_list(ctx: Context, asked: TaskFilter) -> Draft[Tasks]:
     """Scheduled prompts by the moment they fire."""
     states = None if asked.status == "all" else (asked.status,)
-    start = first_moment(ctx, "from", asked.start) if asked.start is not None else None
-    end = last_moment(ctx, "to", asked.end) if asked.end is not None else None
-    if start is not None and end is not None and end <= start:
-        raise InvalidInput("The window ends before it starts: to has to be later than from.")
-    rows = ctx.view.later.prompts(states, start, end)
+    rows = ctx.view.later.prompts(states, *ends(ctx, asked.start, asked.end))
     runs = ctx.view.later.last_runs([row.number for row in rows])
     tasks = tuple(
         TaskView(

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from calward.errors import NotFound
+from calward.errors import NotFound, TooMuch
 from calward.model.ids import ReminderId
 from calward.operations.due import DELIVERY, PROMPT, REMINDER
 from calward.operations.identity import Access
@@ -22,6 +22,7 @@ from calward.store.prompts import PromptRow, PromptRunRow
 from calward.store.reminders import ReminderRow
 
 MOST = 500
+"""Rows in one answer; more is an error that says how to narrow, never a silent cut."""
 DEAD_KINDS = (REMINDER, PROMPT, DELIVERY)
 
 
@@ -43,16 +44,23 @@ class Later:
         self._household = access.household.id
         self._maker = (access.principal.kind, access.principal.id) if access.assistant else None
 
-    def reminders(self, states: Collection[str]) -> list[ReminderRow]:
-        """Reminders in these states, the next first."""
-        return reminders.list_reminders(
+    def reminders(
+        self, states: Collection[str], start: datetime | None = None, end: datetime | None = None
+    ) -> list[ReminderRow]:
+        """Reminders in these states that are due from ``start`` and before ``end``, the next first. Raises
+        ``TooMuch``."""
+        found = reminders.list_reminders(
             self._conn,
             self._household,
             self._access.person.member,
             states=states,
+            start=start,
+            end=end,
             made_by=self._maker,
-            limit=MOST,
+            limit=MOST + 1,
         )
+        _check_count(len(found), "reminders")
+        return found
 
     def reminder(self, ident: str) -> ReminderRow:
         """One by id. Raises ``NotFound``."""
@@ -65,8 +73,8 @@ class Later:
     def prompts(
         self, states: Collection[str] | None, start: datetime | None, end: datetime | None
     ) -> list[PromptRow]:
-        """Prompts by the moment they fire."""
-        return prompts.list_prompts(
+        """Prompts by the moment they fire. Raises ``TooMuch``."""
+        found = prompts.list_prompts(
             self._conn,
             self._household,
             self._access.person.member,
@@ -74,8 +82,10 @@ class Later:
             start=start,
             end=end,
             made_by=self._maker,
-            limit=MOST,
+            limit=MOST + 1,
         )
+        _check_count(len(found), "prompts")
+        return found
 
     def pending_prompt(self, number: int) -> PromptRow | None:
         """One by number, if it is pending and this principal may know of it."""
@@ -122,3 +132,8 @@ class Later:
         if row.member_id != self._access.person.member:
             return False
         return self._maker is None or (row.made_by_kind, row.made_by_id) == self._maker
+
+
+def _check_count(count: int, what: str) -> None:
+    if count > MOST:
+        raise TooMuch(f"More than {MOST} {what}; give from and to for a shorter time.")

@@ -29,6 +29,8 @@ def remind(
     every_occurrence: bool,
 ) -> None:
     """Set a reminder, at a moment or at an event, which is followed when it moves."""
+    if due is None and calendar_event is None:
+        raise InvalidInput("Say when: --at a moment, or --event, an event's id or a part of its title.")
     if before is not None and after is not None:
         raise InvalidInput("Give either --before or --after.")
     asked = {
@@ -44,12 +46,15 @@ def remind(
 @group()
 @click.option("--all", "everything", is_flag=True, help="Also those that are over.")
 @click.option("--fired", is_flag=True, help="What you were told, newest first.")
-def reminders(talk: Talk, everything: bool, fired: bool) -> None:
+@click.option("--from", "start", metavar="WHEN", help="Only what is due from then on.")
+@click.option("--to", "end", metavar="WHEN", help="Only what is due until then.")
+def reminders(talk: Talk, everything: bool, fired: bool, start: str | None, end: str | None) -> None:
     """The reminders to come; snooze, finish or cancel one."""
     if fired:
         talk.show(talk.ask("inbox"), words.inbox)
         return
-    talk.show(talk.ask("reminder_list", {"state": "all" if everything else "open"}), words.reminders)
+    asked = {"state": "all" if everything else "open", "from": start, "to": end}
+    talk.show(talk.ask("reminder_list", asked), words.reminders)
 
 
 @command("list")
