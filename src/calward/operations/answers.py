@@ -80,15 +80,19 @@ class EventView:
     flags: tuple[FlagView, ...] | None = None
 
 
+Told = Annotated[
+    Literal["sent_by_server", "not_sent", "unknown"] | None,
+    Field(description="Whether attendees hear of it: Calward sends nothing itself"),
+]
+"""Absent where there is nobody to tell, or who asks is not shown them."""
+
+
 class EventWritten(Written):
     """``note`` says what a reader should know of the change: what it removed, what it could not keep."""
 
     event: EventView | None = None
     note: str | None = None
-    invitations: Annotated[
-        Literal["sent_by_server", "not_sent", "unknown"] | None,
-        Field(description="Whether attendees hear of it: Calward sends nothing itself"),
-    ] = None
+    invitations: Told = None
 
 
 class Listed(Answer):

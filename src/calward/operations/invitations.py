@@ -13,14 +13,19 @@ from datetime import datetime
 from typing import Literal
 
 from calward.errors import InvalidInput
+from calward.ical.reading import read_object
 from calward.model.event import Attendee, Event
+from calward.model.grant import Level
 from calward.model.ids import CalendarId
 from calward.operations.context import Context
+from calward.operations.facts import replied
+from calward.operations.stored import Stored
 from calward.recurrence.bounds import bounds
 
 Tell = Literal["everybody", "nobody"]
 Invitations = Literal["sent_by_server", "not_sent", "unknown"]
 """What becomes of the news for attendees; unknown where the server does not say whether it sends any."""
+_FAR: tuple[Invitations, ...] = ("sent_by_server", "unknown", "not_sent")
 BY_CLIENT = frozenset({"CLIENT", "NONE"})
 """Attendees with this SCHEDULE-AGENT hear nothing from a server."""
 
@@ -30,18 +35,16 @@ def invitations(
     calendar: CalendarId,
     before: Sequence[Event],
     after: Sequence[Event],
-    *,
-    reply: bool = False,
 ) -> Invitations | None:
     """Who tells the attendees of a change from ``before`` to ``after``, one of them empty where the event is
-    made or deleted; None where there are none to tell. ``reply``: it is the person's answer to whoever
-    organizes it, as leaving it is."""
+    made or deleted; None where there are none to tell. The person's answer to whoever organizes it is told
+    too, as leaving it is."""
     own = _own(ctx)
     told = [one for event in (*before, *after) for one in _people(event) if _name(one) not in own]
     if not told:
         return None
     events = after or before
-    replies = (reply or not after) and not _organizes(before, own)
+    replies = (not after or replied(before, after, own)) and not _organizes(before, own)
     if not (replies or _organizes(events, own)) or all(one.agent in BY_CLIENT for one in told):
         return "not_sent"
     server = ctx.view.mirrors.scheduling(calendar)
@@ -50,6 +53,21 @@ def invitations(
     if not server.schedules or not (server.past_too or _goes_on(events, ctx.now)):
         return "not_sent"
     return "sent_by_server"
+
+
+def told_of(ctx: Context, stored: Stored, before: bytes | None, after: bytes | None) -> Invitations | None:
+    """The same for a change of an object's bytes, of which one are None where the event comes or goes; None as
+    well for whoever is not shown who is on it."""
+    if ctx.view.level_of(stored) < Level.DETAILS:
+        return None
+    was, becomes = (read_object(data).events if data else () for data in (before, after))
+    return invitations(ctx, stored.calendar, was, becomes)
+
+
+def farthest(told: Iterable[Invitations | None]) -> Invitations | None:
+    """What becomes of the news of several changes together: as far as that of any of them goes."""
+    found = set(told)
+    return next((one for one in _FAR if one in found), None)
 
 
 def quiet(attendees: Iterable[Attendee]) -> tuple[Attendee, ...]:

@@ -13,7 +13,7 @@ from calward.dav.quirks import Signs
 from calward.errors import InvalidInput
 from calward.operations.account_words import account_options
 from calward.store.accounts import get_account, set_options
-from tests.operations.sync.mirror import ACCOUNT, Mirror
+from tests.operations.sync.mirror import ACCOUNT, Mirror, event
 
 SENDS = Offers(frozenset({"1", "calendar-access", "calendar-auto-schedule"}))
 SENDS_NOT = Offers(frozenset({"1", "calendar-access"}))
@@ -45,6 +45,13 @@ def create(mirror: Mirror, calendar: str = "Work", **more: Any) -> Any:
     return mirror.world.do("calendar_create", **(given | more))
 
 
+def occurrence(mirror: Mirror, number: int) -> str:
+    """The id of one of this week's events."""
+    week = mirror.world.do("calendar_list", **{"from": "2026-03-02", "to": "2026-03-08"}).events
+    ident: str = week[number - 1].id
+    return ident
+
+
 @pytest.mark.parametrize(
     ("offered", "told"), [(SENDS, "sent_by_server"), (SENDS_NOT, "not_sent"), (SILENT, "unknown")]
 )
@@ -56,6 +63,68 @@ def test_a_server_sends_what_it_says_that_it_sends(mirror: Mirror, offered: Offe
     gone = mirror.world.do("calendar_delete", id=made.event.id)
     assert gone.invitations == told
     assert mirror.world.do("calendar_restore", id=made.event.id).invitations == told
+
+
+@pytest.mark.parametrize(
+    ("offered", "told"), [(SENDS, "sent_by_server"), (SENDS_NOT, "not_sent"), (SILENT, "unknown")]
+)
+def test_taking_back_says_what_is_told_as_the_change_itself_does(
+    mirror: Mirror, offered: Offers, told: str
+) -> None:
+    offers(mirror, offered)
+    made = create(mirror)
+    changed = mirror.world.do("calendar_update", id=made.event.id, title="Green tea")
+    assert mirror.world.do("calendar_undo", change=changed.change).invitations == told
+    gone = mirror.world.do("calendar_delete", id=made.event.id)
+    assert mirror.world.do("calendar_undo", change=gone.change).invitations == told
+    assert mirror.world.do("calendar_undo", change=made.change).invitations == told
+
+
+def test_an_occurrence_that_comes_back_is_told_of(mirror: Mirror) -> None:
+    offers(mirror, SENDS)
+    create(mirror, recurrence="FREQ=DAILY;COUNT=3")
+    second = occurrence(mirror, 2)
+    mirror.world.do("calendar_delete", id=second, scope="one")
+    assert mirror.world.do("calendar_restore", id=second).invitations == "sent_by_server"
+
+
+def test_taking_back_what_concerns_nobody_else_says_nothing_of_it(mirror: Mirror) -> None:
+    offers(mirror, SENDS)
+    made = create(mirror, attendees=[])
+    assert mirror.world.do("calendar_undo", change=made.change).invitations is None
+
+
+def test_several_changes_taken_back_at_once_say_what_goes_farthest(mirror: Mirror) -> None:
+    offers(mirror, SENDS)
+    create(mirror, recurrence="FREQ=DAILY;COUNT=5")
+    third = occurrence(mirror, 3)
+    split = mirror.world.do("calendar_update", id=third, scope="this_and_future", title="Late tea")
+    assert mirror.world.do("calendar_undo", change=split.change).invitations == "sent_by_server"
+
+
+def test_taking_back_an_answer_is_an_answer(mirror: Mirror) -> None:
+    mirror.adds("party", "Party", "ORGANIZER:mailto:kim@wren.example", "ATTENDEE:mailto:alex@lark.example")
+    mirror.sync()
+    offers(mirror, SENDS)
+    found = mirror.event("Party")
+    retitled = mirror.world.do("calendar_update", id=found.id, title="A party")
+    assert mirror.world.do("calendar_undo", change=retitled.change).invitations == "not_sent"
+    answered = mirror.world.do("calendar_respond", id=found.id, response="accept")
+    assert mirror.world.do("calendar_undo", change=answered.change).invitations == "sent_by_server"
+
+
+def test_our_version_over_the_servers_says_what_is_told(mirror: Mirror) -> None:
+    people = ("ORGANIZER:mailto:alex@lark.example", "ATTENDEE:mailto:sam@wren.example")
+    href = mirror.adds("a", "Lunch", *people)
+    mirror.sync()
+    offers(mirror, SENDS)
+    mirror.retitle("Lunch", "Our lunch")
+    mirror.writes(href, event("a", "Their lunch", *people))
+    mirror.sync()
+    (conflict,) = mirror.world.do("conflict_list").conflicts
+    resolved = mirror.world.do("conflict_resolve", id=conflict.id, keep="ours")
+    assert resolved.invitations == "sent_by_server"
+    assert mirror.world.do("calendar_undo", change=resolved.change).invitations == "sent_by_server"
 
 
 def test_a_calendar_that_is_only_here_tells_nobody(mirror: Mirror) -> None:

@@ -9,6 +9,7 @@ from pydantic import Field
 from calward.errors import InvalidInput, NotFound
 from calward.ical.reading import read_object
 from calward.model.ids import EventId, EventUid, Href
+from calward.operations.answers import Told
 from calward.operations.changes import (
     Change,
     CloseConflict,
@@ -18,9 +19,11 @@ from calward.operations.changes import (
     digest_bytes,
 )
 from calward.operations.context import Context
+from calward.operations.invitations import told_of
 from calward.operations.operation import Callers, Draft, Nature, operation
 from calward.operations.shapes import Answer, Arguments, Written
 from calward.operations.show import plain
+from calward.operations.stored import Stored
 from calward.operations.usecases.calendars import NoArguments
 from calward.operations.view.mirrors import BothVersions
 from calward.sync.merge import Merged, merge
@@ -72,6 +75,7 @@ class ConflictResolved(Written):
     event: str | None = None
     """The event that our version is in now."""
     message: str | None = None
+    invitations: Told = None
 
 
 @operation(nature=Nature.DESTROY, callers=Callers.PEOPLE)
@@ -85,23 +89,31 @@ def conflict_resolve(ctx: Context, asked: ResolveConflict) -> Draft[ConflictReso
         case "server":
             return Draft(ConflictResolved(message="The server's version stays."), (close,))
         case "ours":
-            answer = ConflictResolved(event=found.event, message="Ours is live, and sent now.")
-            return Draft(answer, (*_ours(ctx, found), close))
+            now = ctx.view.stored(found.event, deleted=found.deleted)
+            data = _ours(ctx, found, now)
+            told = told_of(ctx, now, None if found.deleted else now.data, data)
+            answer = ConflictResolved(
+                event=found.event, message="Ours is live, and sent now.", invitations=told
+            )
+            return Draft(answer, (*_put(now, data), close))
         case "both":
             new = _another(ctx, found)
             answer = ConflictResolved(event=new.event, message="Ours is an event of its own now.")
             return Draft(answer, (new, close))
 
 
-def _ours(ctx: Context, found: BothVersions) -> tuple[Change, ...]:
+def _ours(ctx: Context, found: BothVersions, now: Stored) -> bytes:
     """What we had changed, put into what the server has today; all of ours where that cannot be."""
-    now = ctx.view.stored(found.event, deleted=found.deleted)
-    data = found.ours
+    if found.base is None:
+        return found.ours
     own = [address for member in ctx.view.members for address in member.addresses]
-    if found.base is not None:
-        merged = merge(found.base, found.ours, now.data, own, ours_stand=True)
-        data = merged.data if isinstance(merged, Merged) else data
-    restored = (RestoreObject(now.event, now.meaning),) if found.deleted else ()
+    merged = merge(found.base, found.ours, now.data, own, ours_stand=True)
+    return merged.data if isinstance(merged, Merged) else found.ours
+
+
+def _put(now: Stored, data: bytes) -> tuple[Change, ...]:
+    """Have the event say this, alive again where it was deleted."""
+    restored = (RestoreObject(now.event, now.meaning),) if now.deleted_at is not None else ()
     if data == now.data:
         return restored
     text = data.decode("utf-8", "surrogateescape")

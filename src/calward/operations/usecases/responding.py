@@ -71,7 +71,7 @@ def calendar_respond(ctx: Context, asked: Invitation) -> Draft[EventWritten]:
     data = apply_edits(aim.stored.data, edit.edits)
     key = aim.key if aim.scope is Scope.ONE else RecurrenceKey("")
     shown = ctx.view.show_bytes(aim.stored, data, key)
-    told = invitations(ctx, aim.stored.calendar, events, read_object(data).events, reply=True)
+    told = invitations(ctx, aim.stored.calendar, events, read_object(data).events)
     return Draft(
         EventWritten(event=shown, invitations=told),
         (EditObject(aim.stored.event, aim.stored.meaning, edit.edits),),

@@ -9,7 +9,7 @@ from pydantic import Field
 from calward.errors import Conflict, NotFound, Unsupported
 from calward.ical.meaning import meaning
 from calward.model.ids import ChangeId
-from calward.operations.answers import EventView
+from calward.operations.answers import EventView, Told
 from calward.operations.changes import (
     Change,
     DeleteObject,
@@ -20,6 +20,7 @@ from calward.operations.changes import (
     Undoes,
 )
 from calward.operations.context import Context
+from calward.operations.invitations import Invitations, farthest, told_of
 from calward.operations.operation import Draft, Nature, operation
 from calward.operations.shapes import Arguments, Written
 from calward.operations.stored import Stored
@@ -34,6 +35,7 @@ class Undo(Arguments):
 class Undone(Written):
     undid: str | None = None
     events: tuple[EventView, ...] = ()
+    invitations: Told = None
 
 
 @operation(nature=Nature.WRITE)
@@ -47,7 +49,9 @@ def calendar_undo(ctx: Context, undo: Undo) -> Draft[Undone]:
         raise Conflict("That change was undone already.")
     # What was chosen between two versions is taken back; that a person looked at both stays so.
     changes = [_inverse(ctx, one) for one in reversed(done) if one.kind != "CloseConflict" or len(done) == 1]
-    return Draft(Undone(undid=batch, events=_views(ctx, done)), (Undoes(batch), *changes))
+    told = farthest(_told(ctx, change) for change in changes)
+    answer = Undone(undid=batch, events=_views(ctx, done), invitations=told)
+    return Draft(answer, (Undoes(batch), *changes))
 
 
 def _inverse(ctx: Context, done: Done) -> Change:
@@ -69,6 +73,22 @@ def _inverse(ctx: Context, done: Done) -> Change:
             return MoveObject(now.event, now.meaning, done.moved_from)
         case _:
             raise Unsupported(f"{done.did} cannot be undone; change it back by hand.")
+
+
+def _told(ctx: Context, change: Change) -> Invitations | None:
+    """What becomes of the news that this is as it was."""
+    match change:
+        case DeleteObject():
+            now = ctx.view.stored(change.event)
+            return told_of(ctx, now, now.data, None)
+        case RestoreObject():
+            now = ctx.view.stored(change.event, deleted=True)
+            return told_of(ctx, now, None, now.data)
+        case ReplaceObject():
+            now = ctx.view.stored(change.event)
+            return told_of(ctx, now, now.data, ctx.view.records.bytes_of(change.digest))
+        case _:
+            return None  # Files are kept or let go of; and what has others on it does not move on servers.
 
 
 def _says_the_same(ctx: Context, now: Stored, after: str | None) -> bool:

@@ -27,7 +27,7 @@ from calward.operations.changes import (
     RestoreObject,
 )
 from calward.operations.context import Context
-from calward.operations.invitations import Invitations, Tell, hold_to, invitations, quiet
+from calward.operations.invitations import Invitations, Tell, hold_to, invitations, quiet, told_of
 from calward.operations.operation import Draft, Nature, operation
 from calward.operations.seen import Seen
 from calward.operations.shapes import Arguments
@@ -142,12 +142,13 @@ def calendar_restore(ctx: Context, which: WhichDeleted) -> Draft[EventWritten]:
         edit = plan_restore(series.data, key, now=ctx.now, viewer=ctx.zone)
         data = apply_edits(series.data, edit.edits)
         shown = ctx.view.show_bytes(series, data, key)
-        return Draft(EventWritten(event=shown), (EditObject(event, series.meaning, edit.edits),))
+        told = told_of(ctx, series, series.data, data)
+        return Draft(
+            EventWritten(event=shown, invitations=told), (EditObject(event, series.meaning, edit.edits),)
+        )
     stored = ctx.view.stored(event, deleted=True)
     shown = ctx.view.show_bytes(stored, stored.data)
-    told = None
-    if shown.attendees is not None:
-        told = invitations(ctx, stored.calendar, (), read_object(stored.data).events)
+    told = told_of(ctx, stored, None, stored.data)
     return Draft(EventWritten(event=shown, invitations=told), (RestoreObject(stored.event, stored.meaning),))
 
 

@@ -38,6 +38,7 @@ def undone(answer: Undone) -> Iterator[Line]:
     yield line("Taken back." if not answer.events else "Taken back; as it was:")
     for event in answer.events:
         yield from (Line(one.cells, one.indent + 1) for one in alone(event))
+    yield from noted(TOLD.get(answer.invitations or ""))
     yield from undo_with(answer.change)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from calward.faces.cli.paper import Cell, Line, line
+from calward.faces.cli.rendering.changes import TOLD, noted
 from calward.faces.cli.rendering.days import moment_words
 
 if TYPE_CHECKING:
@@ -34,5 +35,6 @@ def conflict(one: ConflictView) -> Iterator[Line]:
 
 def resolved(answer: ConflictResolved) -> Iterator[Line]:
     yield line(answer.message or "")
+    yield from noted(TOLD.get(answer.invitations or ""))
     if answer.change and answer.event:
         yield line(Cell(f"Take it back with: calward undo {answer.change}", "dim"))
