@@ -12,6 +12,7 @@ from calward.language.numbers import NumberWords
 from calward.language.shapes import shapes
 from calward.language.tokens import Token
 from calward.language.values import Number
+from calward.language.zones import Said, written_name, written_offset
 
 Atom = tuple[int, str, Any, float]
 
@@ -60,6 +61,7 @@ def atoms(text: str, tokens: Sequence[Token], words: Lexicon, conventions: Conve
             if category not in ("digit", "tens", "ordinal", "scale")
         )
         found.extend((end, category, value, 0.0) for end, category, value in spelled.at(at))
+        found.extend(_zones(text, token, readings[at], ends))
         out.append(found)
     return out
 
@@ -106,6 +108,18 @@ def _figures(
             if end in ends:
                 out.append((ends[end], category, shape, weight))
     return out
+
+
+def _zones(
+    text: str, token: Token, readings: Sequence[tuple[int, str, Any]], ends: dict[int, int]
+) -> list[Atom]:
+    """ "UTC+2" and "Europe/Berlin"."""
+    if not token.is_word:
+        return []
+    found: tuple[Said, int] | None = written_name(text, token.start)
+    if any(category == "tz" and value == 0 for _, category, value in readings):
+        found = written_offset(text, token.end)
+    return [(ends[found[1]], "tz", found[0], 0.4)] if found and found[1] in ends else []
 
 
 def _begins_iso(text: str, token: Token) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date, timedelta, timezone
+from datetime import date
 
 from calward.language.chart import Rule
 from calward.language.days import Fixed
@@ -11,6 +11,7 @@ from calward.language.grains import Grain, cycle
 from calward.language.grammar.merge import merge
 from calward.language.scene import Scene
 from calward.language.values import Clock, Number, Part, Stretch, When
+from calward.language.zones import Said, zone_of
 
 MEALS = frozenset({"lunch"})
 """Parts of day that are also what one does then: in a sentence "lunch tomorrow" is no time of day."""
@@ -207,13 +208,19 @@ def _pass_before(_scene: Scene, when: When, _word: object) -> When:
     return when
 
 
-def _zone(_scene: Scene, when: When | Stretch, _comma: object, minutes: int) -> When | Stretch:
-    return replace(when, zone=timezone(timedelta(minutes=minutes)), marks=when.marks | {"abbreviated_zone"})
+def _zone(_scene: Scene, when: When | Stretch, _comma: object, said: Said) -> When | Stretch | None:
+    """A zone beside a time. Three letters may stand for several; a place and an offset stand for one."""
+    zone = zone_of(said)
+    if zone is None or when.zone is not None:
+        return None
+    marks = {"abbreviated_zone"} if isinstance(said, int) else set()
+    return replace(when, zone=zone, marks=when.marks | marks)
 
 
-def _number_zone(_scene: Scene, _at: object, number: Number, minutes: int) -> When | None:
+def _number_zone(scene: Scene, _at: object, number: Number, said: Said) -> When | None:
     clock = hour(number)
-    return When(clock=clock, zone=timezone(timedelta(minutes=minutes))) if clock else None
+    found = _zone(scene, When(clock=clock), None, said) if clock else None
+    return found if isinstance(found, When) else None
 
 
 def _part(_scene: Scene, name: str) -> When:
@@ -308,6 +315,7 @@ RULES = (
     Rule(("clock|when|span comma? tz",), _zone, weight=0.3),
     Rule(("run|yearrun|dotted tz",), lambda s, clock, tz: _zone(s, When(clock=clock), None, tz), weight=0.2),
     Rule(("at? num tz",), _number_zone, weight=-0.1),
+    Rule(("clock|when|span own_zone",), _pass_before, weight=0.2),
     Rule(("daypart",), _part, weight=0.2),
     Rule(("in|at the? part",), _in_part, weight=0.1),
     Rule(("tonight",), _tonight),
