@@ -77,7 +77,8 @@ def quiet(attendees: Iterable[Attendee]) -> tuple[Attendee, ...]:
 
 def hold_to(tell: Tell | None, told: Invitations | None) -> None:
     """Raises ``InvalidInput`` where nobody was to be told and that cannot be promised: a server that told
-    people of an event once tells them of its changes, and of their being left to us (RFC 6638 §3.2.1)."""
+    people of an event once tells them of its changes and its end, and calls it off for those who are left to
+    us from then on (RFC 6638 §3.2.1.2, a SCHEDULE-AGENT of SERVER that becomes CLIENT or NONE; §3.2.1.3)."""
     if tell == "nobody" and told not in (None, "not_sent"):
         raise InvalidInput(
             "tell: the calendar's server tells the attendees of this event by itself, and nothing can keep it "

@@ -22,8 +22,8 @@ from calward.store.objects import ObjectRow
 
 
 def refuse_invitations(data: bytes) -> None:
-    """Raises ``Unsupported`` for an event with people on it: a server would call it off for them in one
-    calendar and invite them anew in the other (RFC 6638 §3.2.1)."""
+    """Raises ``Unsupported`` for an event with people on it: it is created in one calendar and removed from the
+    other, and a server would invite them anew and call it off for them (RFC 6638 §3.2.1.1, §3.2.1.3)."""
     if any(event.attendees for event in read_object(data).events):
         raise Unsupported(
             "Other people are on this event, and a server would call it off for them and invite them anew. "
