@@ -49,11 +49,32 @@ def test_every_room_is_described_and_none_that_stands_is_called_planned() -> Non
         assert described[room] == "", f"{room} is built, and docs/architecture.md calls it planned"
 
 
+def test_every_module_of_operations_is_described() -> None:
+    (table,) = re.findall(r"### Inside `operations`\n(.*?)\n#", architecture(), re.DOTALL)
+    described = {name.removesuffix("/") for name in re.findall(r"`([a-z_]+(?:\.py|/))`", table)}
+    folder = ROOT / "src" / "calward" / "operations"
+    stand = {path.name for path in folder.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    assert described == stand - UNNAMED
+
+
+def test_every_file_that_the_page_of_the_architecture_names_is_there() -> None:
+    tops = [ROOT / top for top in ("src", "tests", "docs", "bench", "tools")]
+    named = re.findall(r"`([\w/*]+(?:\.py|\.toml|\.md|/))`", architecture())
+    assert [name for name in named if not any(any(top.rglob(name.rstrip("/"))) for top in tops)] == []
+
+
 def test_the_import_rule_on_the_page_is_the_one_that_is_checked() -> None:
     (layers,) = (contract for contract in contracts() if contract["type"] == "layers")
     checked = [line.replace("(", "").replace(")", "") for line in layers["layers"]]
     (told,) = re.findall(r"```text\n(.*?)```", architecture(), re.DOTALL)
     assert told.splitlines() == checked
+
+
+def test_the_site_lists_every_page_and_its_front_page_leads_to_all_but_later_records() -> None:
+    pages = {str(path.relative_to(ROOT / "docs")) for path in ROOT.glob("docs/**/*.md")}
+    assert set(re.findall(r": (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)) == pages
+    leads = set(re.findall(r"\]\((\S+\.md)\)", (ROOT / "docs" / "index.md").read_text()))
+    assert {page for page in pages - leads if not page.startswith("adr/")} == {"index.md"}
 
 
 def test_every_dependency_has_its_reason() -> None:
