@@ -25,7 +25,7 @@ HOSTILE = (
 FORBIDDEN = {"http-equiv", "style", "srcdoc"}
 """Attributes that no page of ours has, beside those of events."""
 ACTIVE = {"script", "style", "img", "svg", "iframe", "object", "embed", "base"}
-PAGES = ("/sign-in", "/welcome", "/approvals")
+PAGES = ("/sign-in", "/welcome", "/approvals", "/sessions")
 
 
 class Tags(HTMLParser):

@@ -85,6 +85,19 @@ def test_what_reaches_others_takes_a_tick(home: Home, browser: Browser, address:
     assert browser.shows("You agreed, and it is done.")
 
 
+def test_a_person_sees_where_they_are_signed_in_and_signs_out_everywhere(
+    home: Home, browser: Browser, address: str
+) -> None:
+    begin(home, browser, address)
+    browser.press("header a")
+    assert browser.arrives("/sessions")
+    assert browser.shows("This browser", ".card")
+    assert browser.shows("Sign out here", ".card button")
+    browser.press("form[action='/sessions'] button")
+    assert browser.arrives("/sign-in")
+    assert home.answer("session_list").sessions == ()
+
+
 def test_the_pages_work_by_keyboard_in_the_dark_and_on_a_small_screen(
     home: Home, browser: Browser, address: str
 ) -> None:
@@ -102,4 +115,6 @@ def test_the_pages_work_by_keyboard_in_the_dark_and_on_a_small_screen(
     browser.emulate(
         "Emulation.setDeviceMetricsOverride", width=320, height=640, deviceScaleFactor=1, mobile=True
     )
-    assert browser.run("return document.documentElement.scrollWidth") == 320
+    for page in ("/approvals", "/sessions"):
+        browser.open(address + page)
+        assert browser.run("return document.documentElement.scrollWidth") == 320

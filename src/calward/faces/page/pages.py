@@ -1,4 +1,4 @@
-"""First run, sign-in, approvals. A GET changes nothing; what a form asks for is for pipeline and entrance."""
+"""First run, sign-in, approvals, sign-ins. A GET changes nothing; what a form asks for is done by others."""
 
 from __future__ import annotations
 
@@ -73,6 +73,9 @@ class Pages:
             _route("/approvals", self._approvals, "GET"),
             _route("/approvals/{id}", self._approval, "GET"),
             _route("/approvals/{id}", self._decide, "POST"),
+            _route("/sessions", self._sessions, "GET"),
+            _route("/sessions", self._end, "POST"),
+            _route("/sessions/{id}", self._end, "POST"),
             _route(CSS, self._style, "GET"),
         ]
 
@@ -149,6 +152,21 @@ class Pages:
             words = UNPROVEN if isinstance(refused, NotFresh) else refused.message
             answer = _shown(visit, one, words, failure_of(refused).meaning.status)
         return self._keep(request, answer, begun) if begun else answer
+
+    async def _sessions(self, request: Request) -> Response:
+        visit = await self._visit(request)
+        listed = await self._ask(visit.session, "session_list")
+        return page("sessions.html", visit=visit, sessions=listed.sessions)
+
+    async def _end(self, request: Request) -> Response:
+        """End the session that the address names, or all of them."""
+        visit = await self._visit(request)
+        check_token(await read_form(request), visit.shown)
+        ident = request.path_params.get("id")
+        await self._ask(visit.session, "session_end", id=ident)
+        if ident in (None, visit.session.id):
+            return cookies.forget(request, elsewhere("/sign-in"))
+        return elsewhere("/sessions")
 
     async def _one(self, visit: Visit, request: Request) -> ApprovalView:
         found = await self._ask(visit.session, "approval_list", id=request.path_params["id"])
