@@ -10,7 +10,8 @@ from calward.model.ids import AccountId, CalendarId, MemberId
 @dataclass(frozen=True, slots=True)
 class Calendar:
     """``account`` is None for a calendar that lives only here. ``offer`` names the preset of rights that a new
-    assistant gets on it (``calward.guard.presets``)."""
+    assistant gets on it (``calward.guard.presets``); ``alarms``: those of its events become reminders of its
+    member."""
 
     id: CalendarId
     name: str
@@ -19,3 +20,4 @@ class Calendar:
     color: str | None
     offer: str
     writable: bool
+    alarms: bool = False

@@ -26,6 +26,8 @@ class Kind(StrEnum):
     EVENT = "event"
     TITLE = "title"
     """An event that was named by a part of its title; bound to it once there is one."""
+    ALARM = "alarm"
+    """An alarm of an event, in a calendar whose alarms are told."""
 
 
 class State(StrEnum):
@@ -42,6 +44,9 @@ class State(StrEnum):
 
 
 LIVE = (State.WAITING, State.ARMED)
+GONE = "The event was deleted."
+CANCELLED = "The event was cancelled."
+NO_LONGER = "That occurrence is no longer in the series."
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from calward.operations.usecases.accounts import (
     account_remove,
     calendar_choose,
 )
-from calward.operations.usecases.calendars import calendar_add, calendars
+from calward.operations.usecases.calendars import calendar_add, calendar_alarms, calendars
 from calward.operations.usecases.channels import (
     channel_list,
     channel_log,
@@ -96,6 +96,7 @@ CATALOG: tuple[Operation, ...] = (
     channel_test,
     channel_log,
     calendar_add,
+    calendar_alarms,
     account_connect,
     feed_connect,
     account_list,

@@ -113,6 +113,14 @@ class AddCalendar:
 
 
 @dataclass(frozen=True, slots=True)
+class SetAlarms:
+    """Whether the alarms of a calendar's events become reminders of its member."""
+
+    calendar: CalendarId
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
 class AddMember:
     member: MemberId
     name: str
@@ -355,6 +363,7 @@ Change = (
     | ObjectChange
     | GrantRead
     | AddCalendar
+    | SetAlarms
     | AddMember
     | EditMember
     | RemoveMember

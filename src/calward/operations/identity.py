@@ -242,7 +242,9 @@ def limits_of(row: AssistantRow) -> Limits:
 
 
 def calendar_of(row: CalendarRow) -> Calendar:
-    return Calendar(row.id, row.name, row.member_id, row.account_id, row.color, row.offer, row.writable)
+    return Calendar(
+        row.id, row.name, row.member_id, row.account_id, row.color, row.offer, row.writable, row.alarms
+    )
 
 
 def member_of(row: MemberRow) -> Member:

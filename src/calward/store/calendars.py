@@ -17,8 +17,9 @@ from calward.store.tables import calendars, objects
 class CalendarRow:
     """One calendar of a member; ``account_id`` None means it lives here alone.
 
-    ``offer`` is what other members see of it; ``href``, ``sync_token`` and ``ctag`` are the server's
-    (RFC 6578 §3), ``synced_at`` the last sync and ``listed_at`` the last full listing.
+    ``offer`` is what other members see of it; ``alarms``: those of its events are told; ``href``,
+    ``sync_token`` and ``ctag`` are the server's (RFC 6578 §3), ``synced_at`` the last sync and ``listed_at``
+    the last full listing.
     """
 
     id: CalendarId
@@ -34,6 +35,7 @@ class CalendarRow:
     synced_at: datetime | None
     listed_at: datetime | None
     created_at: datetime
+    alarms: bool = False
 
 
 def insert_calendar(connection: Connection, household: HouseholdId, calendar: CalendarRow) -> None:
@@ -120,6 +122,14 @@ def set_look(
     connection.execute(
         calendars.update().where(calendars.c.household == household, calendars.c.id == calendar),
         {"name": name, "color": color, "writable": writable},
+    )
+
+
+def set_alarms(connection: Connection, household: HouseholdId, calendar: CalendarId, *, on: bool) -> None:
+    """Say whether the alarms of its events are told."""
+    connection.execute(
+        calendars.update().where(calendars.c.household == household, calendars.c.id == calendar),
+        {"alarms": on},
     )
 
 

@@ -23,7 +23,8 @@ class ReminderRow:
 
     ``event_id``, ``uid`` and ``key`` name the occurrence it follows and ``starts_at`` is where that was in its
     series; ``wanted`` is the part of a title it was asked by. ``offset`` is in seconds. Where ``every`` is set
-    it goes on with the next occurrence that is due after ``since``.
+    it goes on with the next occurrence that is due after ``since``; without an event, as ``repeat`` says.
+    ``note`` is the path of the note that says all this, in the member's vault.
     """
 
     id: ReminderId
@@ -47,6 +48,8 @@ class ReminderRow:
     fired_at: datetime | None = None
     ended_at: datetime | None = None
     reason: str | None = None
+    note: str | None = None
+    repeat: str | None = None
 
 
 _COLUMNS = columns_of(ReminderRow, reminders)
@@ -105,13 +108,14 @@ def list_reminders(
 
 
 def count_live(connection: Connection, household: HouseholdId, made_by: tuple[str, str]) -> int:
-    """How many of a maker's reminders are still to come, without the alarms of their events."""
+    """How many of a maker's reminders are still to come, without the alarms of their events and those in notes."""
     query = sa.select(sa.func.count()).where(
         reminders.c.household == household,
         reminders.c.made_by_kind == made_by[0],
         reminders.c.made_by_id == made_by[1],
         reminders.c.state.in_(("waiting", "armed")),
         reminders.c.kind != "alarm",
+        reminders.c.note.is_(None),
     )
     return connection.execute(query).scalar_one()
 

@@ -89,7 +89,7 @@ SECTIONS: tuple[tuple[str, tuple[Deferred, ...]], ...] = (
             Deferred("sync", "syncing:sync", "Sync with the calendar servers now."),
             Deferred("conflicts", "syncing:conflicts", "What was changed on both sides, and your choice."),
             Deferred("held", "syncing:held", "What a sync holds for you, and your decisions."),
-            Deferred("calendars", "calendars:calendars", "List calendars, and add one."),
+            Deferred("calendars", "calendars:calendars", "List calendars, add one, be told their alarms."),
             Deferred("import", "files:import_files", "Import calendar files."),
             Deferred("export", "files:export", "Export a calendar or an event, byte for byte."),
         ),

@@ -12,7 +12,7 @@ from calward.errors import InvalidInput
 from calward.guard.presets import PRESETS
 from calward.model.grant import Rights
 from calward.model.ids import AssistantId, CalendarId
-from calward.operations.apply import forgetting, membership
+from calward.operations.apply import alarms, forgetting, membership
 from calward.operations.apply.following import MAKER_GONE
 from calward.operations.changes import (
     AddAccount,
@@ -35,6 +35,7 @@ from calward.operations.changes import (
     RequestRun,
     RevokeAssistant,
     RevokeToken,
+    SetAlarms,
     SetGrant,
     SetLimits,
     SetLockdown,
@@ -82,6 +83,8 @@ def carry_out(conn: Connection, access: Access, one: Prepared, now: datetime) ->
             if calendars.calendar_named(conn, household, change.name) is not None:
                 raise InvalidInput(f"name: {change.name!r} cannot be taken; choose another.")
             calendars.insert_calendar(conn, household, _new_calendar(change, now))
+        case SetAlarms():
+            alarms.switch(conn, access, change.calendar, now, on=change.on)
         case AddMember():
             row = MemberRow(
                 id=change.member,
@@ -171,7 +174,7 @@ def carry_out(conn: Connection, access: Access, one: Prepared, now: datetime) ->
 
 def calendar_of(change: Change) -> CalendarId | None:
     """The calendar that a change which touches no object is about."""
-    named = SetGrant | ShareCalendar | ImportUpload | RequestRun | DecideHeld | CloseConflict
+    named = SetGrant | SetAlarms | ShareCalendar | ImportUpload | RequestRun | DecideHeld | CloseConflict
     return change.calendar if isinstance(change, named) else None
 
 
@@ -205,7 +208,7 @@ def facts_of(change: Change, one: Prepared) -> dict[str, Any]:
         case SetLimits():
             limits = {"read_only": change.limits.read_only, "writes_an_hour": change.limits.writes_an_hour}
             return {"assistant": change.assistant, **limits}
-        case SetLockdown():
+        case SetLockdown() | SetAlarms():
             return {"on": change.on}
         case Forget():
             before = change.before.isoformat() if change.before else None

@@ -26,6 +26,7 @@ from calward.model.reminder import (
     Void,
     fate,
 )
+from calward.operations.apply import alarms
 from calward.operations.apply import prompts as prompt_changes
 from calward.operations.apply.eyes import Eyes
 from calward.operations.apply.following import MAKER_GONE, Placed, arm, bind, place, void
@@ -99,6 +100,9 @@ def _remind(conn: Connection, household: HouseholdId, work: Sequence[Taken], eye
                 assert_never(other)
     reminders.set_all(conn, household, fired, expected=(State.ARMED,), state=State.FIRED, fired_at=now)
     tell(conn, household, notices, now)
+    alarmed = {row.event_id for row in rows.values() if row.kind == Kind.ALARM and row.event_id is not None}
+    if alarmed:
+        alarms.lay_again(conn, household, sorted(alarmed), eyes, now)
 
 
 def _now_due(
@@ -117,6 +121,8 @@ def _now_due(
         epoch = int(row.fire_at.timestamp()) - row.offset
         if start.utc_start == epoch:
             return row.fire_at
+    if row.kind == Kind.ALARM:
+        return alarms.due_now(conn, household, row, eyes)
     return place(conn, household, row, eyes)
 
 

@@ -18,8 +18,9 @@ from sqlalchemy import Connection
 from calward.model.event import Event, Occurrence
 from calward.model.grant import Level
 from calward.model.ids import EventId, EventUid, HouseholdId, RecurrenceKey
-from calward.model.reminder import State, Void, due_moment
+from calward.model.reminder import CANCELLED, GONE, NO_LONGER, Kind, State, Void, due_moment
 from calward.model.time import Span
+from calward.operations.apply.alarms import lay_alarms
 from calward.operations.apply.eyes import Eyes
 from calward.operations.apply.telling import Notice, tell
 from calward.operations.due import REMINDER, work_row
@@ -38,9 +39,6 @@ from calward.store.columns import Instant
 from calward.store.reminders import ReminderRow
 
 OVER = "The series is over."
-GONE = "The event was deleted."
-CANCELLED = "The event was cancelled."
-NO_LONGER = "That occurrence is no longer in the series."
 MAKER_GONE = "Whoever made it was revoked."
 AHEAD = timedelta(days=2 * 366)
 """How far ahead the next occurrence of a series is looked for."""
@@ -66,19 +64,20 @@ def lay_down(
     """Write all rows that are read from these objects, and let follow what follows them."""
     household = access.household.id
     materialise(conn, household, sources, window_of(conn, household, now), access.members)
-    follow(conn, household, [source.event for source in sources], access.epoch, now, links)
+    eyes = Eyes(conn, household, access.epoch, now)
+    follow(conn, household, [source.event for source in sources], eyes, now, links)
+    lay_alarms(conn, household, access.calendars, sources, eyes, now)
 
 
 def follow(
     conn: Connection,
     household: HouseholdId,
     events: Sequence[EventId],
-    epoch: str,
+    eyes: Eyes,
     now: datetime,
     links: Links | None = None,
 ) -> None:
     """Place anew every reminder that hangs on these events, and try those that wait for such a title."""
-    eyes = Eyes(conn, household, epoch, now)
     for row in reminders.following(conn, household, events):
         _settle(conn, household, row, place(conn, household, row, eyes, links), eyes, now)
     waiting = reminders.waiting(conn, household)
@@ -135,7 +134,8 @@ def arm(conn: Connection, household: HouseholdId, row: ReminderRow, at: datetime
 
 
 def void(conn: Connection, household: HouseholdId, row: ReminderRow, reason: str, now: datetime) -> None:
-    """End a reminder whose event is gone, and tell its member once. A series that is over has done its work."""
+    """End a reminder whose event is gone, and tell its member once. A series that is over has done its work,
+    and of alarms, which nobody asked for, nothing is told."""
     state = State.DONE if reason == OVER else State.VOID
     ended = reminders.set_all(
         conn,
@@ -147,7 +147,7 @@ def void(conn: Connection, household: HouseholdId, row: ReminderRow, reason: str
         ended_at=now,
     )
     due_rows.disarm(conn, household, REMINDER, row.id)
-    if ended and state is State.VOID:
+    if ended and state is State.VOID and row.kind != Kind.ALARM:
         body = {"message": row.message, "reason": reason}
         key = f"{REMINDER}-{row.id}:void@{Instant.stored(now)}"
         tell(conn, household, [Notice(key, row.member_id, "void", row.id, body)], now)

@@ -13,6 +13,7 @@ from calward.errors import Conflict
 from calward.ical.meaning import meaning
 from calward.model.ids import AccountId, CalendarId, HouseholdId, Href
 from calward.operations.account_words import account_options
+from calward.operations.apply import alarms
 from calward.operations.apply.following import lay_down
 from calward.operations.apply.moves import back_to
 from calward.operations.changes import (
@@ -147,6 +148,7 @@ def _calendar(change: MirrorCalendar, now: datetime) -> CalendarRow:
 
 def _forget(conn: Connection, access: Access, calendar: CalendarId) -> None:
     disarm_sync(conn, access.household.id, calendar)
+    alarms.leave(conn, access.household.id, calendar)
     calendars.drop_calendar(conn, access.household.id, calendar)
 
 

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from calward.errors import Busy, Conflict, NotFound
 from calward.model.ids import EventUid, HouseholdId, ReminderId
 from calward.model.reminder import LIVE, Kind, State, Void
+from calward.operations.apply.alarms import lay_again
 from calward.operations.apply.eyes import Eyes
 from calward.operations.apply.following import arm, bind, place
 from calward.operations.due import REMINDER
@@ -42,6 +43,7 @@ def carry_out(conn: Connection, access: Access, change: ReminderChange, now: dat
         case CancelReminder():
             _end(conn, household, change.reminder, LIVE, State.CANCELLED, now)
             due_rows.disarm(conn, household, REMINDER, change.reminder)
+            _have_next_alarm(conn, access, change, now)
         case FinishReminder():
             _end(conn, household, change.reminder, (State.FIRED, State.MISSED), State.DONE, now)
         case SnoozeReminder():
@@ -84,6 +86,14 @@ def _set(conn: Connection, access: Access, change: SetReminder, now: datetime) -
     if row.fire_at is not None:
         arm(conn, household, row, row.fire_at, now)
     return Receipt({"fire_at": row.fire_at})
+
+
+def _have_next_alarm(conn: Connection, access: Access, change: CancelReminder, now: datetime) -> None:
+    """Where the alarm of one occurrence was cancelled, that of the next comes."""
+    household = access.household.id
+    row = reminders.get_reminders(conn, household, [change.reminder])[change.reminder]
+    if row.kind == Kind.ALARM and row.event_id is not None:
+        lay_again(conn, household, [row.event_id], Eyes(conn, household, access.epoch, now), now)
 
 
 def _uid(conn: Connection, household: HouseholdId, change: SetReminder) -> EventUid | None:

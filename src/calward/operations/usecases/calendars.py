@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from calward.errors import InvalidInput
+from calward.errors import InvalidInput, NotAllowed
 from calward.guard.presets import PRESETS, preset_of
+from calward.model.calendar import Calendar
 from calward.model.ids import CalendarId
-from calward.operations.changes import AddCalendar
+from calward.model.principal import Person
+from calward.operations.changes import AddCalendar, SetAlarms
 from calward.operations.context import Context
 from calward.operations.operation import Callers, Draft, Nature, operation
 from calward.operations.shapes import Answer, Arguments, Written
@@ -26,6 +28,7 @@ class CalendarView(Answer):
     writable: bool
     local: bool
     color: str | None = None
+    alarms: bool | None = Field(None, description="The alarms of its events are reminders; told to its owner")
 
 
 class CalendarsView(Answer):
@@ -49,6 +52,7 @@ def calendars(ctx: Context, _: NoArguments) -> Draft[CalendarsView]:
                     writable=seen.calendar.writable,
                     local=seen.calendar.account is None,
                     color=seen.calendar.color,
+                    alarms=seen.calendar.alarms if _is_asked_by_owner(ctx, seen.calendar) else None,
                 )
                 for seen in ctx.view.calendars()
             ),
@@ -78,3 +82,26 @@ def calendar_add(ctx: Context, new: NewCalendar) -> Draft[CalendarAdded]:
         CalendarAdded(id=calendar, name=new.name),
         (AddCalendar(calendar, new.name, ctx.person.member, new.offer),),
     )
+
+
+class Alarms(Arguments):
+    calendar: str = Field(description="Name or id of a calendar of one's own")
+    on: bool
+
+
+class AlarmsSet(Written):
+    calendar: str | None = None
+    on: bool | None = None
+
+
+@operation(nature=Nature.WRITE, callers=Callers.PEOPLE, idempotent=True)
+def calendar_alarms(ctx: Context, asked: Alarms) -> Draft[AlarmsSet]:
+    """Have the alarms of a calendar's events be reminders of yours, or not. Nothing in the events changes."""
+    calendar = ctx.view.calendar(asked.calendar)
+    if not _is_asked_by_owner(ctx, calendar):
+        raise NotAllowed(f"{calendar.name!r} is another member's; only they choose what they are reminded of.")
+    return Draft(AlarmsSet(calendar=calendar.name, on=asked.on), (SetAlarms(calendar.id, asked.on),))
+
+
+def _is_asked_by_owner(ctx: Context, calendar: Calendar) -> bool:
+    return isinstance(ctx.principal, Person) and calendar.member == ctx.person.member

@@ -127,6 +127,7 @@ _DID: Mapping[str, str] = {
     "RestoreObject": "brought back",
     "GrantRead": "let an assistant read",
     "AddCalendar": "added a calendar",
+    "SetAlarms": "set whether alarms are told",
     "AddMember": "added a member",
     "EditMember": "changed a member",
     "RemoveMember": "removed a member",

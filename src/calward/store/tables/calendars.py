@@ -53,6 +53,7 @@ calendars = table(
     sa.Column("synced_at", Instant),
     sa.Column("listed_at", Instant),
     sa.Column("created_at", Instant, nullable=False),
+    sa.Column("alarms", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.UniqueConstraint("household", "id"),
     sa.UniqueConstraint("household", "name"),
     sa.UniqueConstraint("household", "account_id", "href"),

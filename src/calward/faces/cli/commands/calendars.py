@@ -1,4 +1,4 @@
-"""Calendars: list, and add."""
+"""Calendars: list, add, and choose whether their alarms are told."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from calward.faces.cli.talk import Talk
 
 @group()
 def calendars(talk: Talk) -> None:
-    """List calendars, and add one."""
+    """List calendars, add one, and choose which are to remind you."""
     talk.show(talk.ask("calendars"), standing.calendars)
 
 
@@ -26,4 +26,13 @@ def add(talk: Talk, name: str, offer: str | None) -> None:
     talk.show(talk.ask("calendar_add", {"name": name, "offer": offer}), standing.calendar_added)
 
 
+@command()
+@click.argument("name")
+@click.argument("switch", type=click.Choice(("on", "off")))
+def alarms(talk: Talk, name: str, switch: str) -> None:
+    """Have the alarms of the events in the calendar NAME be reminders of yours: on or off."""
+    talk.show(talk.ask("calendar_alarms", {"calendar": name, "on": switch == "on"}), standing.alarms_set)
+
+
 calendars.add_command(add)
+calendars.add_command(alarms)

@@ -10,7 +10,7 @@ from calward.faces.cli.rendering.days import moment_words
 from calward.faces.cli.wiring import Setting
 
 if TYPE_CHECKING:
-    from calward.operations.usecases.calendars import CalendarAdded, CalendarsView
+    from calward.operations.usecases.calendars import AlarmsSet, CalendarAdded, CalendarsView
     from calward.operations.usecases.status import CalendarStatus, Status
 
 
@@ -20,12 +20,21 @@ def calendars(answer: CalendarsView) -> Iterator[Line]:
             Cell(one.name, "bold"),
             "local" if one.local else "on a server",
             "" if one.writable else "read-only",
+            "alarms on" if one.alarms else "",
             Cell(one.id, "dim"),
         )
 
 
 def calendar_added(answer: CalendarAdded) -> Iterator[Line]:
     yield line(f"Added the calendar {answer.name}.", Cell(answer.id or "", "dim"))
+
+
+def alarms_set(answer: AlarmsSet) -> Iterator[Line]:
+    yield line(
+        f"The alarms of {answer.calendar} are reminders of yours."
+        if answer.on
+        else f"The alarms of {answer.calendar} are left to other programs."
+    )
 
 
 def status(answer: Status) -> Iterator[Line]:

@@ -12,6 +12,7 @@ _INSTANT = sa.BigInteger
 
 
 def upgrade() -> None:
+    op.add_column("calendars", sa.Column("alarms", sa.Boolean, nullable=False, server_default=sa.false()))
     op.create_table(
         "reminders",
         sa.Column("rowid", sa.Integer, nullable=False, autoincrement=True),
