@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
 from calward.bootstrap.app import App, open_app
@@ -17,6 +21,8 @@ from calward.model.principal import Assistant
 from calward.operations.entrance import Entrance
 from calward.operations.pipeline import Call
 from calward.settings import resolve
+from tests.faces.clients import served
+from tests.faces.household import Home
 
 PASSWORD = "correct horse battery"
 HERE = "127.0.0.1"
@@ -88,7 +94,7 @@ class Before:
 
     def opens_nothing(self, app: App) -> None:
         for token in (self.robins, self.own):
-            with pytest.raises(NotSignedIn):
+            with pytest.raises(NotSignedIn, match=r"put back from a copy.*calward token add --assistant NAME"):
                 app.pipeline.principal_of(token)
         entrance = Entrance(app.sources)
         with pytest.raises(NotSignedIn):
@@ -168,6 +174,32 @@ def test_an_assistant_of_the_copy_waits_on_its_own_machine_until_a_person_confir
         before.ask(app, "assistant_confirm", name="Robin")
         Entrance(app.sources).bind(before.robin(app))
         Entrance(app.sources).bind(before.robin(app))
+
+
+def test_every_door_of_an_assistant_says_what_lets_it_in_again(before: Before) -> None:
+    with opened(before.folder) as app:
+        Entrance(app.sources).bind(before.robin(app))
+    before.copy = copied(before.folder)
+    revived(before)
+    over_lines = [sys.executable, "-P", "-m", "calward", "mcp", "--as", "Robin"]
+    ran = subprocess.run(
+        over_lines,
+        input=b"",
+        capture_output=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, "CALWARD_DATA_DIR": str(before.folder), "CALWARD_CONFIG": os.devnull},
+    )
+    assert b"calward assistant confirm 'Robin', and then has its program start anew" in ran.stderr
+    with (
+        opened(before.folder) as app,
+        served(Home(before.folder, app, app.pipeline, app.pipeline.owner())) as at,
+    ):
+        for path in ("/mcp", "/api/v1/calendars"):
+            headers = {"Authorization": f"Bearer {before.robins}"}
+            answer = httpx2.post(at + path, json={}, headers=headers, timeout=120)
+            assert (answer.status_code, answer.json()["error"]["code"]) == (401, "not_signed_in")
+            assert "calward token add --assistant NAME" in answer.text
 
 
 def test_an_assistant_that_is_added_after_a_copy_was_put_back_needs_no_more(before: Before) -> None:

@@ -41,7 +41,7 @@ WRONG = "The name or the password is not right."
 WRONG_CODE = "This code is not valid: it is mistyped, used or older than an hour. Have another one made."
 UNCONFIRMED = (
     "This store was put back from a copy, and the assistant {name} may have been revoked after that was made. "
-    "A person lets it in again with: calward assistant confirm {name!r}"
+    "A person lets it in again with: calward assistant confirm {name!r}, and then has its program start anew."
 )
 WRONG_PASSWORD = "That is not the password."
 

@@ -36,7 +36,11 @@ READ = "read"
 """The scope of a token that opens nothing but reading."""
 LOCKDOWN = "lockdown"
 """The household's setting of that name."""
-GONE = "This token is not valid: it is unknown, expired or revoked. A person can make another."
+GONE = (
+    "This token is not valid: it is unknown, expired, revoked, or from before the store was put back from a "
+    "copy. A person makes another with: calward token add --assistant NAME, or for their own use: calward "
+    "token add."
+)
 SIGNED_OUT = "You are not signed in here, or not any more. Sign in again."
 
 
