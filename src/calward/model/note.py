@@ -7,6 +7,7 @@ are no part of it.
 from __future__ import annotations
 
 import json
+import unicodedata
 from dataclasses import dataclass
 
 from calward.errors import InvalidInput
@@ -17,6 +18,7 @@ SUFFIX = ".md"
 LONGEST = 1000
 LONGEST_NAME = 255
 DEEPEST = 32
+UNWRITTEN = ("Cc", "Cs", "Zl", "Zp")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,11 @@ def name_of(path: str) -> str:
     return path.rpartition("/")[2][: -len(SUFFIX)]
 
 
+def is_text(text: str) -> bool:
+    """Whether it is of one line, and can be stored: no control characters, nothing that is no Unicode."""
+    return all(unicodedata.category(one) not in UNWRITTEN for one in text)
+
+
 def is_hidden(name: str) -> bool:
     return name.startswith(".")
 
@@ -73,8 +80,8 @@ def _path(text: str) -> str:
     wrong = (
         len(text) > LONGEST
         or len(parts) > DEEPEST
-        or not text.isprintable()
-        or any(not part or is_hidden(part) or len(part.encode()) > LONGEST_NAME for part in parts)
+        or not is_text(text)
+        or any(not part or is_hidden(part) or len(part.encode("utf-8", "replace")) > LONGEST_NAME for part in parts)
     )
     if wrong:
         raise InvalidInput(

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from calward.errors import Busy, Conflict, NotFound, StoreError, TooLarge, Unsupported
-from calward.model.note import ALL, DEEPEST, SUFFIX, is_hidden
+from calward.model.note import ALL, DEEPEST, SUFFIX, is_hidden, is_text
 from calward.notes.front_matter import HEAD
 
 MOST_BYTES = 16 * 1024 * 1024
@@ -276,4 +276,4 @@ def _stamp(found: os.stat_result) -> Stamp:
 
 def _is_ours(name: str) -> bool:
     """Neither hidden, nor a name that is no text."""
-    return not is_hidden(name) and name.isprintable()
+    return not is_hidden(name) and is_text(name)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from calward.errors import Unsupported
-from calward.model.note import Block
+from calward.model.note import Block, is_text
 
 KEY = "reminder"
 YEAR = 366 * 24 * 3600
@@ -139,7 +139,7 @@ def _text(place: Place, name: str) -> str | None:
     entry = place.entries.get(name)
     if entry is None or not entry.value:
         return None
-    if len(entry.value) > LONGEST or not entry.value.isprintable():
+    if len(entry.value) > LONGEST or not is_text(entry.value):
         raise Unsupported(f"reminder: {name} is too long, or not text of one line")
     return entry.value
 

@@ -87,7 +87,7 @@ def _reminders(
     ]
     for ident in gone:
         one = reminders.update().where(reminders.c.household == household, reminders.c.id == ident)
-        connection.execute(one.values(message="", wanted=None))
+        connection.execute(one.values(message="", wanted=None, note=None))
 
 
 def _prompts(connection: Connection, household: HouseholdId, before: datetime | None, names: Names) -> None:

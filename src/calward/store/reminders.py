@@ -108,7 +108,7 @@ def list_reminders(
 
 
 def count_live(connection: Connection, household: HouseholdId, made_by: tuple[str, str]) -> int:
-    """How many of a maker's reminders are still to come, without the alarms of their events and those in notes."""
+    """How many of a maker's reminders are still to come, without alarms of events and those in notes."""
     query = sa.select(sa.func.count()).where(
         reminders.c.household == household,
         reminders.c.made_by_kind == made_by[0],

@@ -14,7 +14,16 @@ from calward.store.tables.calendars import (
     secrets,
 )
 from calward.store.tables.history import approvals, change_bytes, changes, origins, read_permits, requests
-from calward.store.tables.later import channels, deliveries, notes, prompt_runs, prompts, reminders
+from calward.store.tables.later import (
+    channels,
+    deliveries,
+    notes,
+    prompt_runs,
+    prompts,
+    reminders,
+    vault_folders,
+    vaults,
+)
 from calward.store.tables.left_over import conflicts, held
 from calward.store.tables.metadata import METADATA
 from calward.store.tables.who import (
@@ -64,4 +73,6 @@ __all__ = [
     "shares",
     "tries",
     "uploads",
+    "vault_folders",
+    "vaults",
 ]

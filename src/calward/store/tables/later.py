@@ -31,6 +31,8 @@ reminders = table(
     sa.Column("ended_at", Instant),
     sa.Column("reason", sa.Text),
     sa.Column("made_at", Instant, nullable=False),
+    sa.Column("note", sa.Text),
+    sa.Column("repeat", sa.Text),
     sa.UniqueConstraint("household", "id"),
     belongs_to("members", "member_id"),
 )
@@ -77,21 +79,47 @@ prompt_runs = table(
 )
 sa.Index("ix_prompt_runs_number", prompt_runs.c.household, prompt_runs.c.number)
 
-# ``mtime`` in nanoseconds and ``digest`` of the whole file: a note that has the same is not read again.
+# A member's folder of notes, as an absolute path; ``problem`` is why it could not be looked through last.
+vaults = table(
+    "vaults",
+    rowid(),
+    household(),
+    text_id("member_id"),
+    sa.Column("root", sa.Text, nullable=False),
+    sa.Column("set_at", Instant, nullable=False),
+    sa.Column("looked_at", Instant),
+    sa.Column("problem", sa.Text),
+    sa.UniqueConstraint("household", "member_id"),
+    belongs_to("members", "member_id"),
+)
+
+# The folders of its member's vault that an assistant reaches.
+vault_folders = table(
+    "vault_folders",
+    rowid(),
+    household(),
+    text_id("assistant_id"),
+    sa.Column("folder", sa.Text, nullable=False),
+    sa.UniqueConstraint("household", "assistant_id", "folder"),
+    belongs_to("assistants", "assistant_id"),
+)
+
+# ``mtime`` in nanoseconds and ``size``: a note that has the same is not read again. ``digest`` is of its start,
+# ``word`` what its block asked for when it was read, which ``reminder_id`` came of.
 notes = table(
     "notes",
     rowid(),
     household(),
-    text_id(),
     text_id("member_id"),
     sa.Column("path", sa.Text, nullable=False),
-    sa.Column("digest", sa.Text, nullable=False),
     sa.Column("mtime", sa.BigInteger, nullable=False),
+    sa.Column("size", sa.BigInteger, nullable=False),
+    sa.Column("digest", sa.Text, nullable=False),
+    sa.Column("word", sa.Text),
+    sa.Column("sent", sa.Boolean, nullable=False),
     text_id("reminder_id", nullable=True),
     sa.Column("problem", sa.Text),
-    sa.Column("seen_at", Instant, nullable=False),
-    sa.UniqueConstraint("household", "id"),
-    sa.UniqueConstraint("household", "path"),
+    sa.UniqueConstraint("household", "member_id", "path"),
     belongs_to("members", "member_id"),
     belongs_to("reminders", "reminder_id"),
 )
