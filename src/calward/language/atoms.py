@@ -9,7 +9,7 @@ from typing import Any
 from calward.language.conventions import Conventions
 from calward.language.lexicon import Lexicon
 from calward.language.numbers import NumberWords
-from calward.language.shapes import shapes
+from calward.language.shapes import full_year, shapes
 from calward.language.tokens import Token
 from calward.language.values import Number
 from calward.language.zones import Said, written_name, written_offset
@@ -17,6 +17,8 @@ from calward.language.zones import Said, written_name, written_offset
 Atom = tuple[int, str, Any, float]
 
 MARKS = {",": "comma", "-": "dash", "/": "slash", ".": "dot", "+": "plus", "@": "at", ";": "comma", "'": "tick"}
+
+APOSTROPHES = ("'", "’", "‘")
 
 MONEY = frozenset("$€£¥₹")
 AMOUNTS = MONEY | {"%", "°"}
@@ -91,6 +93,7 @@ def _figures(
     ):
         return out
     stands_alone = not (token.glued and previous is not None and previous.is_word)
+    stands_alone = stands_alone or any(category == "fiscal" for _, category, _ in readings[at - 1])
     after_figures = at > 1 and token.glued and tokens[at - 1].glued and tokens[at - 2].is_number
     if after_figures and tokens[at - 1].norm in ".,:":
         return out
@@ -98,6 +101,9 @@ def _figures(
         value = int(token.norm)
         if stands_alone or len(token.norm) <= 2:
             out.append((at + 1, "num", Number(value, len(token.norm)), 0.0))
+        if len(token.norm) == 2 and text[: token.start].endswith(APOSTROPHES):
+            # "May '27"
+            return [(at + 1, "yearnum", Number(full_year(value, 2), 4), 0.3)]
         if len(token.norm) == 4 and 1000 <= value <= 2999 and stands_alone:
             # Further off it is rather a time of day: "1530".
             out.append((at + 1, "yearnum", Number(value, 4), 0.0 if 1900 <= value < 2100 else -0.8))

@@ -96,7 +96,7 @@ def read_lexicon(table: Mapping[str, Any]) -> Lexicon:
         for key, spelled in entries.items():
             category, value = (key, key) if section == "words" else (section, _value(section, key))
             for phrase in spelled.split(","):
-                words = tuple(token.norm for token in tokenize(phrase))
+                words = _words(phrase)
                 if not words:
                     raise ValueError(f"an empty phrase under {section}.{key}")
                 phrases.setdefault(words[0], []).append((words[1:], category, value))
@@ -108,6 +108,13 @@ def read_lexicon(table: Mapping[str, Any]) -> Lexicon:
                     forgiven.add(words[0])
     head = table["language"]
     return Lexicon(head["tag"], head.get("compounds", False), phrases, tuple(sorted(forgiven)), table)
+
+
+def _words(phrase: str) -> tuple[str, ...]:
+    """The words of a phrase as the tokens of a text have them; "'s" is one of its own."""
+    rest = phrase.strip().removeprefix("'s")
+    ending = ("'s",) if len(rest) < len(phrase.strip()) else ()
+    return ending + tuple(token.norm for token in tokenize(rest))
 
 
 def _value(section: str, key: str) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from calward.language.chart import Rule
 from calward.language.days import Both, DayOfMonth, Weekday
 from calward.language.grains import Grain
-from calward.language.grammar.cycles import ALL_WEEK, MOST_TIMES, Weekdays
+from calward.language.grammar.cycles import ALL_WEEK, MOST_TIMES, Weekdays, weekly
 from calward.language.scene import Scene
 from calward.language.values import Bound, Cycle, Length, Number, Stretch, When
 
@@ -75,6 +75,14 @@ def _for_the_next_unit(
     return _for_the_next(scene, cycle, None, None, which, Length(((1, unit),)))
 
 
+def _next_few(_scene: Scene, _the: object, which: str, number: Number | int, days: Weekdays) -> Cycle | None:
+    """As in "the next three Fridays"; the next three working days are a stretch."""
+    count = number.whole if isinstance(number, Number) else number
+    if which not in ("next", "coming", "upcoming") or not days.plural or len(days.days) > 2:
+        return None
+    return _counted(weekly(days), count * len(days.days)) if count > 1 else None
+
+
 def at_time(_scene: Scene, cycle: Cycle, _link: object, when: When) -> Cycle | None:
     if cycle.clock is not None or cycle.freq < Grain.DAY:
         return None
@@ -122,6 +130,12 @@ RULES = (
     Rule(("cycle for length",), _lasting, weight=0.3),
     Rule(("cycle for the? dir length",), _for_the_next, weight=0.5),
     Rule(("cycle for the? dir unit",), _for_the_next_unit, weight=0.5),
+    Rule(("the? dir num|amount weekdaylist",), _next_few, weight=0.4),
+    Rule(
+        ("for|on the? dir num|amount weekdaylist",),
+        lambda s, _f, t, w, n, d: _next_few(s, t, w, n, d),
+        weight=0.4,
+    ),
     Rule(("cycle comma|at|in|on? clock|part",), at_time, weight=0.3),
     Rule(("clock|part comma|on? cycle",), _at_first, weight=0.3),
     Rule(("cycle comma? except|but weekdaylist",), _except_days, weight=0.4),

@@ -8,6 +8,7 @@ from calward.language.scene import Scene
 from calward.language.values import Length, Number
 
 MOST_UNITS = 1_000_000
+EITHER = frozenset({"either_length"})
 
 
 def _units(_scene: Scene, number: Number, _more: object, unit: Grain) -> Length | None:
@@ -53,6 +54,30 @@ def _unit_and_half(
 ) -> Length | None:
     count = number.value if isinstance(number, Number) else 1
     return _portion(count + 0.5, unit)
+
+
+def _and_fraction(_scene: Scene, number: Number, part: Number, unit: Grain) -> Length | None:
+    """As in "2 1/2 hours"."""
+    return _portion(number.value + part.value, unit)
+
+
+def _either(_scene: Scene, first: Number, _or: object, last: Number, unit: Grain) -> Length | None:
+    """As in "2-3 days", "two or three weeks": the shorter, and it is asked."""
+    if not 0 < first.value < last.value:
+        return None
+    return Length(((first.value, unit),), EITHER)
+
+
+def _or_more(_scene: Scene, length: Length, _or: object, number: Number) -> Length | None:
+    """As in "a week or two"."""
+    count, unit = length.amounts[0]
+    if len(length.amounts) != 1 or count >= number.value:
+        return None
+    return Length(((count, unit),), EITHER)
+
+
+def _another(_scene: Scene, _more: object, unit: Grain) -> Length:
+    return Length(((1, unit),))
 
 
 def _fortnight(_scene: Scene, number: Number | str | None, _word: object) -> Length:
@@ -102,6 +127,13 @@ RULES = (
     Rule(("a unit",), _one, category="length", weight=-0.2),
     Rule(("a? amount of? unit",), _some, category="length"),
     Rule(("half of? a? unit",), _half, category="length"),
+    Rule(
+        ("a half a? unit",), lambda s, _a, half, _b, unit: _half(s, half, None, None, unit), category="length"
+    ),
+    Rule(("num fraction unit",), _and_fraction, category="length", weight=0.1),
+    Rule(("num dash|to|or num unit",), _either, category="length", weight=-0.1),
+    Rule(("length or num",), _or_more, category="length"),
+    Rule(("more unit",), _another, category="length"),
     Rule(("a? quarter_of of? a? unit",), _quarter, category="length", weight=-0.1),
     Rule(("num unit of a? unit",), _quarters, category="length"),
     Rule(("fraction of? a? unit",), _fraction, category="length"),
@@ -113,4 +145,5 @@ RULES = (
     Rule(("length comma and length",), lambda s, a, _c, _a, b: _together(s, a, None, b), category="length"),
     Rule(("num unit num",), _hours_minutes, category="length", weight=-0.2),
     Rule(("about length",), _roughly, category="length"),
+    Rule(("length ish",), lambda _s, length, _ish: length, category="length"),
 )

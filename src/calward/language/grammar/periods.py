@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import timedelta
 from itertools import islice
 
 from calward.language.chart import Rule
@@ -14,16 +14,15 @@ from calward.language.days import (
     Days,
     DaySpan,
     Fixed,
-    Months,
     Season,
     Units,
     Weekday,
     Weekend,
-    WeekOfYear,
     WorkingDay,
     bygone,
     upcoming,
 )
+from calward.language.feasts import Feast
 from calward.language.grains import Grain, cycle, shift_day
 from calward.language.grammar.clocks import dated
 from calward.language.grammar.merge import join_days, with_year
@@ -35,7 +34,7 @@ OFFSETS = {"this": 0, "next": 1, "coming": 1, "upcoming": 1, "last": -1, "aftern
 NO_MARKS: frozenset[str] = frozenset()
 
 
-def _cycle(scene: Scene, _the: object, which: str, unit: Grain) -> When | None:
+def directed_unit(scene: Scene, _the: object, which: str, unit: Grain) -> When | None:
     if unit < Grain.DAY:
         return None
     start, end = cycle(scene.today, OFFSETS[which], unit, scene.conventions.week_start)
@@ -43,13 +42,20 @@ def _cycle(scene: Scene, _the: object, which: str, unit: Grain) -> When | None:
 
 
 def _this_unit(scene: Scene, _word: object, _the: object, unit: Grain) -> When | None:
-    return _cycle(scene, None, "this", unit) if unit >= Grain.WEEK else None
+    return directed_unit(scene, None, "this", unit) if unit >= Grain.WEEK else None
 
 
 def _latent_unit(scene: Scene, unit: Grain) -> When | None:
-    """Only a help: "the month" by itself says little, but "first Monday in the month" needs it."""
-    found = _this_unit(scene, None, None, unit)
-    return found.marked("latent") if found else None
+    """Only a help: "the month" by itself says little, but "first Monday in the month" needs it.
+
+    It is each month, so that the 1st of the month, said on the 18th, is still to come.
+    """
+    if unit < Grain.WEEK:
+        return None
+    if scene.backward or unit is Grain.WEEK:
+        found = _this_unit(scene, None, None, unit)
+        return found.marked("latent") if found else None
+    return When(days=Units(unit), marks=frozenset({"latent"}))
 
 
 def _directed_weekday(scene: Scene, which: str, weekday: int, _dot: object) -> When:
@@ -76,11 +82,13 @@ def _directed_weekday(scene: Scene, which: str, weekday: int, _dot: object) -> W
 
 
 def _after_next(scene: Scene, when: When, _word: object) -> When | None:
-    """As in "The Friday after next"."""
+    """As in "The Friday after next", "the weekend after next"."""
     if when.days is None or isinstance(when.days, Fixed):
         return None
+    if isinstance(when.days, Weekend):
+        return _directed_weekend(scene, "afternext", None)
     found = list(islice(upcoming(when.days, scene.today + timedelta(days=1)), 2))
-    return When(days=_fixed(found[1], when.days)) if len(found) == 2 else None
+    return When(days=fixed(found[1], when.days)) if len(found) == 2 else None
 
 
 def _before_last(scene: Scene, when: When, _word: object) -> When | None:
@@ -89,7 +97,7 @@ def _before_last(scene: Scene, when: When, _word: object) -> When | None:
         return None
     ended = (span for span in bygone(when.days, scene.today) if span[1] <= scene.today)
     found = list(islice(ended, 2))
-    return When(days=_fixed(found[1], when.days)) if len(found) == 2 else None
+    return When(days=fixed(found[1], when.days)) if len(found) == 2 else None
 
 
 def _unit_away(scene: Scene, unit: Grain, count: int) -> When | None:
@@ -113,10 +121,12 @@ def _directed(scene: Scene, which: str, when: When) -> When | None:
         current = bool(spans) and spans[0][0] <= scene.today
         index = {"this": 0, "afternext": 1 + current}.get(which, int(current))
         found = spans[index] if index < len(spans) else None
-    return replace(when, days=_fixed(found, days), marks=when.marks - {"bare_month"}) if found else None
+    return replace(when, days=fixed(found, days), marks=when.marks - {"bare_month"}) if found else None
 
 
 def _directed_weekend(scene: Scene, which: str, _word: object) -> When:
+    if which in ("coming", "upcoming"):
+        return When(days=fixed(next(upcoming(Weekend(), scene.today + timedelta(days=2))), Weekend()))
     monday, _ = cycle(scene.today, OFFSETS[which], Grain.WEEK)
     return When(days=Fixed(monday + timedelta(days=5), monday + timedelta(days=7), Grain.WEEK))
 
@@ -126,7 +136,7 @@ def _directed_workday(scene: Scene, which: str, _word: object) -> When | None:
         found = next((span for span in bygone(WorkingDay(), scene.today)), None)
     else:
         found = next(upcoming(WorkingDay(), scene.today + timedelta(days=which != "this")), None)
-    return When(days=_fixed(found, WorkingDay())) if found else None
+    return When(days=fixed(found, WorkingDay())) if found else None
 
 
 def _directed_part(scene: Scene, which: str, name: str) -> When:
@@ -150,36 +160,17 @@ def _directed_season_word(scene: Scene, which: str, _word: object) -> When | Non
     return When(days=Fixed(start, end, Grain.QUARTER))
 
 
-def _part_of_year(_scene: Scene, which: str, number: Number) -> When | None:
-    """As in "Q3", "H2"."""
-    if which == "q" and 1 <= number.value <= 4:
-        return When(days=Months(number.whole * 3 - 2, Grain.QUARTER))
-    if which == "h" and 1 <= number.value <= 2:
-        return When(days=Months(number.whole * 6 - 5, Grain.HALF))
-    return None
+def _part_before_last(scene: Scene, _the: object, name: str, _word: object) -> When:
+    """As in "the night before last"."""
+    return When(days=dated(scene.today - timedelta(days=2)), part=Part(name))
 
 
-def _decade(_scene: Scene, _the: object, number: Number, _s: object) -> When | None:
-    if number.whole % 10 or (number.digits != 4 and (_the is None or number.digits != 2)):
+def _week_ending(scene: Scene, _the: object, _word: object, when: When) -> When | None:
+    """As in "week ending 11 December": the seven days up to it."""
+    chosen = choose(when.days, scene) if when.days and when.days.grain is Grain.DAY else None
+    if chosen is None:
         return None
-    year = number.whole if number.digits == 4 else (number.whole + (2000 if number.whole < 30 else 1900))
-    start, end = cycle(date(year, 1, 1), 0, Grain.DECADE)
-    return When(days=Fixed(start, end, Grain.DECADE))
-
-
-def _week_number(scene: Scene, unit: Grain, number: Number) -> When | None:
-    if unit is not Grain.WEEK or not 1 <= number.value <= 53:
-        return None
-    week = WeekOfYear(number.whole)
-    span = week.of(scene.today.year)
-    return When(days=_fixed(span, week), marks=frozenset({"week_of_year"})) if span else None
-
-
-def _week_number_of(_scene: Scene, unit: Grain, number: Number, _of: object, year: When) -> When | None:
-    if unit is not Grain.WEEK or not isinstance(year.days, Fixed) or year.days.grain is not Grain.YEAR:
-        return None
-    span = WeekOfYear(number.whole).of(year.days.start.year) if 1 <= number.value <= 53 else None
-    return When(days=_fixed(span, WeekOfYear(1))) if span else None
+    return When(days=Fixed(chosen[0][1] - timedelta(days=7), chosen[0][1], Grain.WEEK))
 
 
 def _week_of(scene: Scene, _the: object, _word: object, when: When) -> When | None:
@@ -262,13 +253,13 @@ def edge_of(span: DaySpan, grain: Grain, edge: str, _scene: Scene) -> DaySpan | 
 def _edge_word(scene: Scene, word: str) -> When | None:
     unit, _, edge = word.partition("_")
     grain = Grain[unit.upper()]
-    return _edge(scene, edge, None, When(days=_fixed(cycle(scene.today, 0, grain), Units(grain))))
+    return _edge(scene, edge, None, When(days=fixed(cycle(scene.today, 0, grain), Units(grain))))
 
 
-def _edge_unit(scene: Scene, edge: str, _the: object, unit: Grain) -> When | None:
+def edge_unit(scene: Scene, edge: str, _the: object, unit: Grain) -> When | None:
     if unit < Grain.WEEK:
         return None
-    return _edge(scene, edge, None, When(days=_fixed(cycle(scene.today, 0, unit), Units(unit))))
+    return _edge(scene, edge, None, When(days=fixed(cycle(scene.today, 0, unit), Units(unit))))
 
 
 def _inside(scene: Scene, inner: When, _link: object, outer: When) -> When | None:
@@ -280,7 +271,9 @@ def _inside(scene: Scene, inner: When, _link: object, outer: When) -> When | Non
 
 
 def _week_later(scene: Scene, when: When, unit: Grain) -> When | None:
-    """As in "Thursday week": a week after the coming Thursday."""
+    """As in "Thursday week": a week after the coming Thursday. "Christmas week" is the one Christmas is in."""
+    if unit is Grain.WEEK and isinstance(when.days, Feast):
+        return _week_of(scene, None, None, when)
     if unit is not Grain.WEEK or when.days is None or not isinstance(when.days, Weekday | Fixed):
         return None
     chosen = choose(when.days, scene)
@@ -300,15 +293,15 @@ def _closest(
     around = [*islice(bygone(when.days, day), 4), *islice(upcoming(when.days, day), 4)]
     ranked = sorted(set(around), key=lambda span: abs(span[0] - day))
     index = number.whole - 1 if number else 0
-    return When(days=_fixed(ranked[index], when.days)) if 0 <= index < len(ranked) else None
+    return When(days=fixed(ranked[index], when.days)) if 0 <= index < len(ranked) else None
 
 
-def _fixed(span: DaySpan, like: Days) -> Fixed:
+def fixed(span: DaySpan, like: Days) -> Fixed:
     return Fixed(span[0], span[1], like.grain)
 
 
 RULES = (
-    Rule(("the? dir unit",), _cycle, weight=0.1),
+    Rule(("the? dir unit",), directed_unit, weight=0.1),
     Rule(("whole the? unit", "in|of|for the unit"), _this_unit),
     Rule(("the unit",), lambda s, _t, u: _latent_unit(s, u)),
     Rule(("dir weekday dot?",), _directed_weekday, weight=0.2),
@@ -323,11 +316,8 @@ RULES = (
     Rule(("dir seasonword",), _directed_season_word),
     Rule(("the? weekend",), _weekend),
     Rule(("season",), _season),
-    Rule(("part_of_year num",), _part_of_year),
-    Rule(("the? num s_years",), _decade, weight=0.4),
-    Rule(("in the? num s_years",), lambda s, _i, the, n, word: _decade(s, the, n, word), weight=0.5),
-    Rule(("unit num",), _week_number),
-    Rule(("unit num of date",), _week_number_of, weight=0.3),
+    Rule(("the? week_ending date",), _week_ending, weight=0.3),
+    Rule(("the? daypart before_last",), _part_before_last, weight=0.3),
     Rule(("the? week_of date",), _week_of, weight=0.2),
     Rule(("the? weekend of date",), lambda s, _t, word, of, when: _weekend_of(s, word, of, when), weight=0.5),
     Rule(("date weekend",), _date_weekend, weight=0.2),
@@ -335,7 +325,7 @@ RULES = (
     Rule(("date weekend of|in|comma? yearnum",), _date_weekend_in, weight=0.6),
     Rule(("edge the? date",), _edge, weight=0.2),
     Rule(("edgeword",), _edge_word),
-    Rule(("edge the? unit",), _edge_unit, weight=0.1),
+    Rule(("edge the? unit",), edge_unit, weight=0.1),
     Rule(("date of|in|on date",), _inside, weight=0.2),
     Rule(("date unit",), _week_later, weight=-0.1),
     Rule(("the? ord? closest date to date",), _closest, weight=0.4),

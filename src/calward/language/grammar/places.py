@@ -48,7 +48,7 @@ def _nth_weekday(
 def _nth_unit(
     scene: Scene, _the: object, number: Number, unit: Grain, _link: object, outer: When
 ) -> When | None:
-    if unit is Grain.DAY and isinstance(outer.days, Months | Fixed) and outer.days.grain is Grain.MONTH:
+    if unit is Grain.DAY and isinstance(outer.days, Months | Fixed | Units) and outer.days.grain is Grain.MONTH:
         days = join_days(scene, DayOfMonth(number.whole), outer.days) if 1 <= number.value <= 31 else None
         return When(days=days) if days else None
     return (

@@ -98,6 +98,8 @@ def _less(scene: Scene, base: When, _minus: object, length: Length) -> When | No
 
 def _moved(scene: Scene, base: When, length: Length) -> When | None:
     """A base moved by a length; a day that is not fixed yet stays a set of days."""
+    if "working_days" in length.marks:
+        return _working_days_from(scene, base, length)
     if base.days is not None and base.clock is None and base.at is None and length.finest >= Grain.DAY:
         days: Days = base.days
         if base.part is not None:
@@ -122,6 +124,12 @@ def _moved(scene: Scene, base: When, length: Length) -> When | None:
         )
     except OutOfCalendar:
         return None
+
+
+def _working_days_from(scene: Scene, base: When, length: Length) -> When | None:
+    """As in "5 business days from now", "two working days before Christmas"."""
+    found = resolve(base, scene)
+    return _working_days(scene, found.start, length) if found and found.start and not base.clock else None
 
 
 def _moved_days(_scene: Scene, days: Days, count: int, unit: Grain) -> Days:
@@ -183,10 +191,17 @@ def _rest_of_part(scene: Scene, _word: object, when: When) -> When | Stretch | N
 
 
 def _week_on(scene: Scene, length: Length, _on: object, base: When) -> When | None:
-    """As in "A week on Friday", "two weeks on Friday"."""
-    weeks = length.finest is Grain.WEEK and isinstance(base.days, Weekday)
+    """As in "A week on Friday", "two weeks on Friday", "a week tomorrow", "a fortnight today"."""
+    days = base.days
+    one_day = isinstance(days, Weekday) or (isinstance(days, Fixed) and days.grain is Grain.DAY)
+    weeks = length.finest is Grain.WEEK and one_day and base.category == "date"
     found = _moved(scene, base, length) if weeks else None
     return found.marked("week_later") if found else None
+
+
+def _bare_week_on(scene: Scene, unit: Grain, _on: object, base: When) -> When | None:
+    """As in "week on Tuesday"."""
+    return _week_on(scene, Length(((1, unit),)), None, base)
 
 
 def _fortnight_later(scene: Scene, base: When, _word: object) -> When | None:
@@ -288,6 +303,20 @@ def _span_of_length(scene: Scene, which: str, length: Length) -> Stretch | None:
         return None
 
 
+def _within_unit(scene: Scene, _within: object, _the: object, unit: Grain) -> When | Stretch | None:
+    """As in "within the hour", "within the week": before it is over."""
+    if unit < Grain.DAY:
+        return _from_now(scene, Length(((1, unit),)))
+    return _rest(
+        scene, None, When(days=Fixed(*cycle(scene.today, 0, unit, scene.conventions.week_start), unit))
+    )
+
+
+def _ago_from(scene: Scene, length: Length, _ago: object, base: When) -> When | None:
+    """As in "a year ago today"."""
+    return _moved(scene, base, length.negative()) if isinstance(base.days, Fixed) else None
+
+
 def _next_working_days(scene: Scene, which: str, count: int) -> Stretch | None:
     if which == "last":
         spans = list(islice(bygone(WorkingDay(), scene.today), count))[::-1]
@@ -327,6 +356,10 @@ RULES = (
     Rule(("rest date",), _rest, weight=0.3),
     Rule(("rest the? part|when",), lambda s, word, _t, when: _rest_of_part(s, word, when), weight=0.1),
     Rule(("length on date",), _week_on, weight=0.2),
+    Rule(("length date",), lambda s, length, base: _week_on(s, length, None, base), weight=0.2),
+    Rule(("unit on date",), _bare_week_on, weight=0.1),
+    Rule(("length ago date",), _ago_from, weight=0.4),
+    Rule(("within the unit",), _within_unit, weight=0.2),
     Rule(("date fortnight",), _fortnight_later, weight=0.2),
     Rule(("today_to",), _now),
     Rule(("the? dir length",), _next_units, weight=0.2),

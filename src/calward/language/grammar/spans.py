@@ -134,6 +134,19 @@ def lasting_said(scene: Scene, first: When, _comma: object, length: Length) -> S
     )
 
 
+def _clocked_length(_scene: Scene, _for: object, said: When, unit: Grain) -> Length | None:
+    """As in "for 1:30 hours"."""
+    clock = said.clock
+    if clock is None or not clock.written or unit is not Grain.HOUR:
+        return None
+    return Length(((clock.hour, Grain.HOUR), (clock.minute, Grain.MINUTE)))
+
+
+def _lasting_clocked(scene: Scene, first: When, word: object, said: When, unit: Grain) -> Stretch | None:
+    length = _clocked_length(scene, word, said, unit)
+    return lasting(scene, first, None, length) if length else None
+
+
 def _length_from(
     scene: Scene, _for: object, length: Length, _comma: object, _from: object, first: When
 ) -> Stretch | None:
@@ -318,8 +331,11 @@ RULES = (
     Rule(("date to|dash date",), _last_takes_year, weight=0.5),
     Rule(("date|clock|when for length",), lasting, weight=0.3),
     Rule(("for length",), lambda _s, _f, length: length, weight=0.1, category="lasting"),
+    Rule(("for clock unit",), _clocked_length, weight=0.2, category="lasting"),
+    Rule(("date|clock|when for clock unit",), _lasting_clocked, weight=0.4),
     Rule(("clock|when comma length",), lasting_said, weight=0.2),
-    Rule(("when length",), lambda s, when, length: lasting_said(s, when, None, length), weight=-0.3),
+    Rule(("clock|when length",), lambda s, when, length: lasting_said(s, when, None, length), weight=-0.3),
+    Rule(("length when",), lambda s, length, when: lasting_said(s, when, None, length), weight=-0.3),
     Rule(("length at when|clock",), lambda s, n, _a, w: _length_from(s, None, n, None, None, w), weight=0.2),
     Rule(("for length comma? from|starting date|clock|when",), _length_from, weight=0.4),
     Rule(
@@ -335,6 +351,7 @@ RULES = (
     Rule(("from|starting date|clock|when for length",), lambda s, _f, w, f, n: lasting(s, w, f, n), weight=0.5),
     Rule((f"after {ENDS}|num",), _after, weight=0.1),
     Rule((f"from|since|starting {ENDS}",), _since, weight=0.05),
+    Rule((f"from|starting {ENDS} on|or_later",), lambda s, w, first, _on: _since(s, w, first), weight=0.3),
     Rule((f"not_before {ENDS}|num",), lambda s, w, e: _since(s, w, e), weight=0.15),
     Rule((f"{ENDS} or_later",), _or_later, weight=0.2),
     Rule((f"before {ENDS}|num",), _before, weight=0.1),
