@@ -27,7 +27,7 @@ TOKEN_PREFIX = "calward_"
 
 
 class Bell:
-    """Rung by every change of this process, and answered by its worker, if it has one."""
+    """Wakes this process's workers, if it has any, when something was changed."""
 
     def __init__(self) -> None:
         self.rung = False

@@ -56,7 +56,8 @@ def pipeline_at_work() -> Iterator[Pipeline]:
 
 
 def settings() -> Sequence[Setting]:
-    """The settings in force. What is left to the platform is shown as what that comes to."""
+    """The settings in force. A setting that is left to the platform is shown with the value the platform
+    gives."""
     from calward.bootstrap.places import data_folder, read_settings
 
     resolved = read_settings()

@@ -29,7 +29,7 @@ class Say(StrEnum):
 
 
 class Invite(StrEnum):
-    """Whom an assistant may name as attendee at all; that reaching them asks is the guard's floor."""
+    """Whom an assistant may name as an attendee at all. Whether reaching them asks first is for the guard."""
 
     NOBODY = "nobody"
     MEMBERS = "members"
@@ -68,7 +68,7 @@ class Rights:
         return self.own_level if own else self.others_level
 
     def lists(self, address: str) -> bool:
-        """Whether an address is on the list: itself, or its whole domain; one above it does not count."""
+        """Whether an address is on the list, by itself or by its domain; a parent domain does not count."""
         address = address.lower()
         return address in self.invite_list or address.rpartition("@")[2] in self.invite_list
 

@@ -189,8 +189,8 @@ def _in_detail(change: Change) -> Change:
 
 
 def _sameness(access: Access, prepared: Sequence[Prepared]) -> str:
-    """What makes two requests the same: what they find and what they would leave, read for its meaning, so that
-    fresh ids and the moments they were made at do not count."""
+    """What makes two requests the same: the meaning of what they find and of what they would leave, without
+    fresh ids and the moments at which they were made."""
     return hashlib.sha256(canonical([_gist(access, one) for one in prepared])).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Whether anybody hears of a change to an event with attendees: Calward sends no invitations itself.
+"""Whether attendees are told of a change to their event. Calward itself sends no invitations.
 
 A calendar server may (RFC 6638), in the name of its own user, when a change of an event that this user
 organizes arrives there. Whether it does is what the server says of itself; which attendees it leaves to the

@@ -1,8 +1,8 @@
 """Moments as one zone's clocks show them: ISO 8601 text with offset.
 
-A list of a week says a thousand of them. Asking a zone for its offset and writing dates down takes most of the
-time, and nearly all days between two changes of clocks have the same offset: what was found for one serves the
-next, and a moment is then put together from a day, a time of day and the offset.
+The list of a week has a thousand of them, and asking the zone for its offset and formatting dates takes most of
+the time. Nearly all days between two changes of the clocks have the same offset, so what was found for one day
+serves the next, and a moment is put together from a day, a time of day and the offset.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class Times(NamedTuple):
 
 
 class LaidTimes(NamedTuple):
-    """The same as a row has it, read when somebody asks: a list is made from the row's moments alone."""
+    """The same from a row, converted only when asked for: most lists need no more than the row's moments."""
 
     kind: TimeKind
     wall_start: str

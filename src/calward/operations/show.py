@@ -126,7 +126,8 @@ class Presenter:
         )
 
     def moment(self, moment: datetime) -> str:
-        """An instant in the caller's zone, ISO 8601 with offset; what was imported at once is said once."""
+        """An instant in the caller's zone, ISO 8601 with offset. Events of one import share theirs, so it is
+        remembered."""
         if (said := self._moments.get(moment)) is None:
             said = self._moments[moment] = moment.astimezone(self._zone).isoformat(timespec="seconds")
         return said
@@ -142,14 +143,14 @@ class Presenter:
         return first.isoformat(), last.isoformat(), _WEEKDAYS[first.weekday()]
 
     def _trust(self, organizer: str, alone: bool) -> TrustWord:
-        """The word for it; there are few organizers in a list."""
+        """``trust`` as a word, remembered: a list has few organizers."""
         if (organizer, alone) not in self._trusted:
             found = trust(alone=alone, organizer=organizer, household=self._known)
             self._trusted[organizer, alone] = found.value
         return self._trusted[organizer, alone]
 
     def trust(self, seen: Seen) -> Trust:
-        """Whose words it holds."""
+        """Whose words the event holds."""
         return trust(alone=seen.alone, organizer=seen.organizer, household=self._known)
 
     def _person(self, person: SeenPerson) -> PersonView:
@@ -217,8 +218,8 @@ def _day(day: date) -> str:
 
 
 def _visible(char: str) -> str:
-    """The character, a space for what breaks a line, nothing for what one does not see. The joiners stay, which
-    Persian and joined emoji are written with (Unicode 17 §23.2)."""
+    """The character itself, a space in place of a line break, nothing in place of what cannot be seen. Joiners
+    stay: Persian and joined emoji are written with them (Unicode 17 §23.2)."""
     if char in "\r\n\t":
         return " "
     match unicodedata.category(char):
@@ -233,7 +234,7 @@ def _visible(char: str) -> str:
 
 
 def _recurrence(seen: Seen) -> RecurrenceView:
-    """A list says the few rules there are over and over; the time of day counts only for some of them."""
+    """Remembered, since a list repeats few rules; the start's time of day matters only to some of them."""
     if _is_timed(seen.rrule):
         return _recurrence_at(seen.rrule, seen.start)
     return _recurrence_on(seen.rrule, seen.times.day)

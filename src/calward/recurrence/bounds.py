@@ -20,7 +20,7 @@ from calward.recurrence.slots import wall_in_series
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Moments in UTC, aware. Nothing lies outside them; what they hold need not reach them."""
+    """Aware moments in UTC. No occurrence lies outside; the first and the last may lie further in."""
 
     first_start: datetime
     last_end: datetime | None

@@ -1,4 +1,4 @@
-"""Passwords of members: argon2id (RFC 9106), and the same work where there is nobody to compare with."""
+"""Passwords of members, hashed with argon2id (RFC 9106). Comparing takes as long where there is no such member."""
 
 from __future__ import annotations
 

@@ -52,9 +52,9 @@ _COLUMNS = columns_of(ApprovalRow, approvals)
 
 
 def insert_approval(connection: Connection, household: HouseholdId, approval: ApprovalRow) -> ApprovalId:
-    """Store a request and give its id; the same one of the same asker still pending answers the earlier id.
+    """Store a request and return its id: the earlier one where the same asker still waits for the same.
 
-    One that can be decided no more makes way.
+    A request that can no longer be decided (expired, or of another epoch) makes way for the new one.
     """
     expire_approvals(connection, household, approval.made_at, approval.epoch)
     same = sa.select(approvals.c.id).where(
@@ -96,7 +96,7 @@ def list_approvals(
 def count_waiting(
     connection: Connection, household: HouseholdId, asked_by_id: str, at: datetime, *, but: str = ""
 ) -> int:
-    """How many requests of one asker wait, one of a sameness apart."""
+    """How many requests of one asker wait, not counting those whose ``sameness`` is ``but``."""
     query = sa.select(sa.func.count()).where(
         approvals.c.household == household,
         approvals.c.state == PENDING,
@@ -148,7 +148,7 @@ def settle_approval(
 def expire_approvals(
     connection: Connection, household: HouseholdId, at: datetime, epoch: str
 ) -> list[ApprovalId]:
-    """End the pending requests whose time is past or that another epoch left behind; their ids."""
+    """End the pending requests whose time is past or that are from another epoch. Returns their ids."""
     expire = (
         approvals.update()
         .where(
@@ -165,7 +165,7 @@ def expire_approvals(
 def void_approvals(
     connection: Connection, household: HouseholdId, asked_by_id: str, *, state: str, at: datetime
 ) -> list[ApprovalId]:
-    """End all that a principal still waits for; their ids."""
+    """End all requests that a principal still waits for. Returns their ids."""
     void = (
         approvals.update()
         .where(

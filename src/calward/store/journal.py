@@ -232,8 +232,8 @@ def count(connection: Connection, household: HouseholdId) -> int:
 def forget_bytes(
     connection: Connection, household: HouseholdId, *, event: EventId | None, before: datetime | None
 ) -> int:
-    """Let go of the bytes that rows about one event name, or all rows before a moment, as far as no other row
-    names them; how many versions."""
+    """Delete the bytes named by rows about one event, or by all rows before a moment, unless other rows name
+    them too. Returns how many versions went."""
     here = changes.c.household == household
     meant = changes.c.event_id == event if event is not None else changes.c.at < before
     named = [
@@ -286,7 +286,7 @@ def kept_bytes(connection: Connection, household: HouseholdId, digest: str) -> b
 
 
 def prune_bytes(connection: Connection, household: HouseholdId, unused_since: datetime) -> int:
-    """Let go of bytes last used before this moment; how many."""
+    """Delete bytes last used before this moment. Returns how many versions went."""
     result = connection.execute(
         change_bytes.delete().where(
             change_bytes.c.household == household, change_bytes.c.used_at < unused_since

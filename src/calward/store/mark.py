@@ -1,4 +1,4 @@
-"""How far a store has come: a number that only grows, and is smaller in a copy from before."""
+"""How far a store has come, as a number that only grows. A copy made earlier has a smaller one."""
 
 from __future__ import annotations
 

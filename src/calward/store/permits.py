@@ -68,7 +68,7 @@ def drop_permits(connection: Connection, household: HouseholdId, assistant: Assi
 
 
 def prune_permits(connection: Connection, household: HouseholdId, at: datetime) -> int:
-    """Forget permits that no longer count; how many."""
+    """Delete permits that no longer count. Returns how many they were."""
     result = connection.execute(
         read_permits.delete().where(read_permits.c.household == household, read_permits.c.until <= at)
     )

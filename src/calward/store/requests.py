@@ -70,7 +70,7 @@ def forget_request(connection: Connection, household: HouseholdId, principal: st
 
 
 def prune_requests(connection: Connection, household: HouseholdId, before: datetime) -> int:
-    """Forget what was answered before this moment; how many."""
+    """Forget the answers given before this moment. Returns how many they were."""
     result = connection.execute(
         requests.delete().where(requests.c.household == household, requests.c.at < before)
     )

@@ -1,4 +1,4 @@
-"""How often somebody tried to get in, counted over a stretch of time, whatever process they came to."""
+"""How often somebody tried to sign in within a stretch of time, counted over all processes."""
 
 from __future__ import annotations
 

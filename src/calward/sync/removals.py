@@ -41,7 +41,7 @@ class Removal:
 
     @property
     def count(self) -> int:
-        """With the earlier runs of the hour, so that many small bites are seen as the meal they are."""
+        """Removals of this run and of earlier ones within the hour, so that many small runs count as one large one."""
         return len(self.hrefs) + self.earlier
 
     @property

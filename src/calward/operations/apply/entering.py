@@ -18,8 +18,9 @@ from calward.store.people import MemberRow
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """``most`` tries under one key of a kind within a stretch of time. ``kind`` sets keys apart. A right try
-    ``clears`` the key, or else only takes itself back: others may come from the same place."""
+    """At most ``most`` tries under one key within a stretch of time. ``kind`` keeps keys of different kinds
+    apart (a name, an address). A try that was right clears the key if ``clears`` is set; else it only takes
+    itself back, since others may be guessing from the same place."""
 
     kind: str
     most: int

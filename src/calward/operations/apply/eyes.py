@@ -1,4 +1,4 @@
-"""What principals see, asked within one transaction about rows that they made or that are for them."""
+"""Views of principals that stored rows name (who made a reminder, whom it is for), within one transaction."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from calward.operations.view.events import View
 
 
 class Eyes:
-    """Each principal is looked up once, as it is now: one that was revoked has no eyes."""
+    """Looks each principal up once, as it is now; one that was revoked or is gone sees nothing."""
 
     def __init__(self, conn: Connection, household: HouseholdId, epoch: str, now: datetime) -> None:
         self._conn = conn

@@ -1,6 +1,6 @@
-"""Deliveries that leave the house: what is sent, and what is remembered of how it went.
+"""Deliveries to channels: what is sent, and what is remembered of how it went.
 
-A delivery is sent at least once. Whoever gets it twice sees by its key that it is the same.
+A delivery is sent at least once. A receiver that gets one twice can tell by its key.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether an occurrence that no index holds says what is looked for: as the store's search would find it."""
+"""Whether an occurrence matches a search, for occurrences that are in no index; the same rules as the store's."""
 
 from __future__ import annotations
 

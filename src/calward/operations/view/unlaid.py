@@ -24,7 +24,7 @@ MOST_SERIES = 20_000
 
 
 def parts_outside(span: Span, window: Span | None) -> Iterator[Span]:
-    """What of a span lies before or after the window."""
+    """The parts of a span that lie before or after the window."""
     if window is None:
         yield span
         return
