@@ -8,7 +8,7 @@ from datetime import date
 from calward.language.chart import Rule
 from calward.language.days import Fixed, Months, WeekOfYear
 from calward.language.grains import Grain, cycle
-from calward.language.grammar.periods import edge_unit, fixed, directed_unit
+from calward.language.grammar.periods import directed_unit, edge_unit, fixed
 from calward.language.scene import Scene
 from calward.language.shapes import full_year
 from calward.language.values import Number, When
