@@ -1,5 +1,7 @@
 """The catalog over HTTP: each operation a route, the OpenAPI page the same as what is there."""
 
+import asyncio
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,6 +29,21 @@ def client(address: str, token: str) -> httpx2.Client:
     return httpx2.Client(
         base_url=f"{address}/api/v1", headers={"Authorization": f"Bearer {token}"}, timeout=120
     )
+
+
+def test_no_part_of_an_answer_waits_for_the_one_before_it_to_be_acknowledged() -> None:
+    async def accepted(listener: socket.socket) -> int:
+        kept = asyncio.get_running_loop().create_future()
+        async with await asyncio.start_server(lambda _, writer: kept.set_result(writer), sock=listener):
+            _, ours = await asyncio.open_connection(*listener.getsockname())
+            theirs = await kept
+            option: int = theirs.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            ours.close()
+            theirs.close()
+        return option
+
+    with listen("127.0.0.1", 0) as listener:
+        assert asyncio.run(accepted(listener))
 
 
 def test_a_person_and_an_assistant_share_a_calendar_over_http(home: Home, address: str) -> None:
