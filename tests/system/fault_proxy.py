@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from tests.contract.caldav_servers import Address
 from tests.system.forward import Middle, Reply, serving
-from tests.system.scenarios import Trouble
+from tests.system.two_writers import Trouble
 
 WRITES = ("PUT", "DELETE")
 AFTER = "1"

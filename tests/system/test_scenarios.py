@@ -27,7 +27,8 @@ from tests.system.dying import LEASES, run_until
 from tests.system.facts import BAD_TOKEN
 from tests.system.fault_proxy import FaultProxy, between
 from tests.system.findings import finding
-from tests.system.scenarios import SCENARIOS, Scenario, Server, Stage, Sync, Trouble, play
+from tests.system.scenarios import SCENARIOS
+from tests.system.two_writers import Scenario, Server, Stage, Sync, Trouble, play
 
 pytestmark = pytest.mark.interop
 

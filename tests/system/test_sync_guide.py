@@ -13,7 +13,7 @@ from tests.contract.caldav_servers import Address
 from tests.faces.cli.conftest import Calward
 from tests.faces.cli.test_guide import COMMAND, PIECE, Session
 from tests.system.conftest import Other, another_client, connect
-from tests.system.scenarios import with_lines
+from tests.system.two_writers import with_lines
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "sync.md"
 DID = re.compile(r"the phone: (?P<title>.*?) (?P<line>[A-Z]+:.*)")

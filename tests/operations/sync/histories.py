@@ -36,7 +36,7 @@ from calward.store.tables import change_bytes, conflicts, objects
 from tests.operations.sync.mirror import CALENDAR, Mirror, open_mirror, tools_of
 from tests.operations.sync.mortal import Killed, Mortal
 from tests.operations.world import FIRST_FREE, NOW, ics, vevent
-from tests.system.scenarios import with_lines
+from tests.system.two_writers import with_lines
 
 BEFORE = (
     *(Fault.UNREACHABLE, Fault.RESET, Fault.HANG, Fault.SERVER_ERROR, Fault.THROTTLED),

@@ -13,7 +13,8 @@ from calward.remotes.faults import Fault
 from calward.remotes.memory import MemoryRemote
 from tests.operations.sync.mirror import CALENDAR, Mirror, tools_of
 from tests.operations.sync.mortal import Killed, Mortal
-from tests.system.scenarios import SCENARIOS, Scenario, Stage, Trouble, play
+from tests.system.scenarios import SCENARIOS
+from tests.system.two_writers import Scenario, Stage, Trouble, play
 
 FAULTS: Mapping[Trouble, tuple[tuple[str, ...], Fault]] = {
     Trouble.LOST: (("put", "delete"), Fault.ANSWER_LOST),
