@@ -90,6 +90,29 @@ def objects_with_uid(
     return [ObjectRow(*row) for row in connection.execute(query)]
 
 
+def made_between(
+    connection: Connection,
+    household: HouseholdId,
+    calendar: CalendarId,
+    start: datetime,
+    end: datetime,
+    limit: int,
+) -> list[EventId]:
+    """The objects of a calendar that are not deleted and came here then, the newest first; both ends count."""
+    query = (
+        sa.select(objects.c.id)
+        .where(
+            objects.c.household == household,
+            objects.c.calendar_id == calendar,
+            objects.c.deleted_at.is_(None),
+            objects.c.created_at.between(start, end),
+        )
+        .order_by(objects.c.rowid.desc())
+        .limit(limit)
+    )
+    return list(connection.scalars(query))
+
+
 def objects_by_uid(
     connection: Connection, household: HouseholdId, calendar: CalendarId, uids: Sequence[EventUid]
 ) -> dict[EventUid, ObjectRow]:

@@ -144,6 +144,20 @@ def following(connection: Connection, household: HouseholdId, events: Sequence[E
     return list(found.values())
 
 
+def lately_ended(
+    connection: Connection, household: HouseholdId, since: datetime, reasons: Collection[str]
+) -> list[ReminderRow]:
+    """Reminders that ended since then for one of these reasons, alarms left out."""
+    query = sa.select(*_COLUMNS).where(
+        reminders.c.household == household,
+        reminders.c.state.in_(("void", "done")),
+        reminders.c.ended_at >= since,
+        reminders.c.reason.in_(reasons),
+        reminders.c.kind != "alarm",
+    )
+    return [ReminderRow(*row) for row in connection.execute(query)]
+
+
 def waiting(connection: Connection, household: HouseholdId) -> list[ReminderRow]:
     """Reminders for which there is no event yet, the oldest first."""
     query = (

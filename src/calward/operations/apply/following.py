@@ -22,6 +22,7 @@ from calward.model.reminder import CANCELLED, GONE, NO_LONGER, Kind, State, Void
 from calward.model.time import Span
 from calward.operations.apply.alarms import lay_alarms
 from calward.operations.apply.eyes import Eyes
+from calward.operations.apply.rests import TOGETHER, rest_of
 from calward.operations.apply.telling import Notice, tell
 from calward.operations.due import REMINDER, work_row
 from calward.operations.identity import Access
@@ -31,6 +32,7 @@ from calward.operations.stored import Stored
 from calward.operations.view.anchors import is_named, named_by
 from calward.operations.view.found import load, load_all
 from calward.operations.view.rows import is_series, read_events
+from calward.recurrence.continuation import names
 from calward.recurrence.series import expand
 from calward.recurrence.successor import successor
 from calward.store import due as due_rows
@@ -78,7 +80,10 @@ def follow(
     links: Links | None = None,
 ) -> None:
     """Place anew every reminder that hangs on these events, and try those that wait for such a title."""
-    for row in reminders.following(conn, household, events):
+    hanging = {row.id: row for row in reminders.following(conn, household, events)}
+    # What goes on with a series may come after the end of it did.
+    ended = reminders.lately_ended(conn, household, now - TOGETHER, (NO_LONGER, OVER))
+    for row in (hanging | {row.id: row for row in ended}).values():
         _settle(conn, household, row, place(conn, household, row, eyes, links), eyes, now)
     waiting = reminders.waiting(conn, household)
     titles = reminders.titles_of(conn, household, events) if waiting else set()
@@ -101,6 +106,8 @@ def place(
             why = CANCELLED
         else:
             return placed(stored, events, found, row.offset, zone)
+    if why in (OVER, NO_LONGER):
+        return _in_the_rest(conn, household, row, eyes) or Void(why)
     return Void(why)
 
 
@@ -165,7 +172,7 @@ def _settle(
         if row.state == State.ARMED:
             void(conn, household, row, found.reason, now)
         return
-    if row.state == State.VOID and (found.due <= now or not eyes.lives(row.made_by_kind, row.made_by_id)):
+    if row.state != State.ARMED and (found.due <= now or not eyes.lives(row.made_by_kind, row.made_by_id)):
         return
     values = bind(found)
     if all(getattr(row, name) == value for name, value in values.items()):
@@ -222,6 +229,27 @@ def _candidates(
     for stored in load_all(conn, household, [ident for ident in same if ident != row.event_id]):
         if stored.deleted_at is None and view.level_of(stored) >= Level.TITLES:
             yield stored
+
+
+def _in_the_rest(conn: Connection, household: HouseholdId, row: ReminderRow, eyes: Eyes) -> Placed | None:
+    """The occurrence in what another program made of the rest of the series, where that is beyond doubt."""
+    view = eyes.view(row.made_by_kind, row.made_by_id)
+    former = load(conn, household, row.event_id) if row.event_id else None
+    if view is None or former is None or former.deleted_at is not None:
+        return None
+    zone = eyes.zone(row.member_id)
+    rest = rest_of(conn, household, former, view, zone)
+    if rest is None:
+        return None
+    events = read_events(rest.data)
+    found = _next_due(events, row, zone) if row.every else _same(events, row, zone)
+    if found is None or _is_cancelled(events, found):
+        return None
+    if not row.every and found.original.instant(zone) != row.starts_at:
+        return (
+            placed(rest, events, found, row.offset, zone) if names(events, read_events(former.data)) else None
+        )
+    return placed(rest, events, found, row.offset, zone)
 
 
 def _same(events: Sequence[Event], row: ReminderRow, zone: ZoneInfo) -> Occurrence | None:
