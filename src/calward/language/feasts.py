@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from calward.language import reckonings
 from calward.language.datafile import data_file
-from calward.language.days import DayOfMonth, DaySpan, Weekday, inside
+from calward.language.days import DayOfMonth, DaySpan, MonthDay, Months, Nth, Weekday, inside
 from calward.language.grains import Grain, cycle
 
 MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -54,6 +54,17 @@ def rule_of(key: str, region: str) -> str | None:
     if rule is None or isinstance(rule, str):
         return rule
     return rule.get(region) or rule.get("default")
+
+
+def yearly_date(feast: Feast) -> MonthDay | Nth | None:
+    """The date or the weekday of a month a feast is kept on, where it is one of the two."""
+    match (rule_of(feast.key, feast.region) or "").split():
+        case [month, day] if month in MONTH_NAMES:
+            return MonthDay(MONTH_NAMES.index(month) + 1, int(day))
+        case ["nth", number, weekday, month]:
+            return Nth(int(number), Weekday(WEEKDAY_NAMES.index(weekday)), Months(MONTH_NAMES.index(month) + 1))
+        case _:
+            return None
 
 
 def _table() -> Mapping[str, str | Mapping[str, str]]:

@@ -54,7 +54,7 @@ def read_gathered(parsed: Parsed, found: Gathered) -> MomentReading | None:
     time_left = tells_more(parsed, (*found.edges, *found.spare))
     if isinstance(value, Cycle):
         repeat = resolve_cycle(value, scene)
-        return _repeating(repeat, parsed, left_over, time_left) if repeat else None
+        return _repeating(repeat, parsed, found, left_over, time_left) if repeat else None
     if isinstance(value, Length):
         try:
             value = When(at=after(scene.now, value), grain=value.finest, marks=frozenset({"only_length"}))
@@ -76,19 +76,21 @@ def read_gathered(parsed: Parsed, found: Gathered) -> MomentReading | None:
     )
 
 
-def _repeating(repeat: Repeat, parsed: Parsed, left_over: int, time_left: bool) -> MomentReading:
+def _repeating(
+    repeat: Repeat, parsed: Parsed, found: Gathered, left_over: int, time_left: bool
+) -> MomentReading:
     zone = parsed.scene.conventions.zone
     return MomentReading(
         start=aware(repeat.first, zone),
         end=aware(repeat.end, zone),
         all_day=repeat.all_day,
         grain=(Grain.DAY if repeat.all_day else Grain.MINUTE).word,
-        confidence=certainty(repeat.marks, left_over, False, parsed.is_foreign, time_left),
+        confidence=certainty(repeat.marks, left_over, bool(found.spare), parsed.is_foreign, time_left),
         left_over=left_over,
         notes=tuple(sorted(repeat.marks)),
         rrule=repeat.rrule,
         start_said=repeat.start_said,
-        exdates=tuple(found for day in repeat.exdates if (found := aware(day, zone))),
+        exdates=tuple(moment for day in repeat.exdates if (moment := aware(day, zone))),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from calward.language.days import (
+    Both,
     DayOfMonth,
     DayOfYear,
     Days,
@@ -16,6 +17,7 @@ from calward.language.days import (
     Nth,
     Units,
     Weekday,
+    WorkingDay,
     upcoming,
 )
 from calward.language.grains import Grain, OutOfCalendar
@@ -32,6 +34,7 @@ FREQUENCIES = {
     Grain.MONTH: "MONTHLY",
     Grain.YEAR: "YEARLY",
 }
+WORKING_DAYS = 5
 WEEKDAY_CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
@@ -145,7 +148,11 @@ def _until(cycle: Cycle, start: datetime, scene: Scene) -> date | None:
     if cycle.until is None or cycle.until.days is None:
         return None
     chosen = choose(cycle.until.days, scene.seen_from(start))
-    return chosen[0][0] if chosen else None
+    if chosen is None:
+        return None
+    # "Until June" ends where June begins, "through June" and "until the end of June" where it ends.
+    whole = not cycle.until.marks.isdisjoint({"whole", "closing"})
+    return chosen[0][1] - timedelta(days=1) if whole else chosen[0][0]
 
 
 def _exdates(cycle: Cycle, first: datetime, scene: Scene) -> tuple[datetime, ...]:
@@ -171,8 +178,14 @@ def _day_sets(cycle: Cycle) -> list[Days]:
         if cycle.bymonth:
             return [MonthDay(month, day) for month in cycle.bymonth for day in cycle.bymonthday]
         return [DayOfMonth(day) for day in cycle.bymonthday]
+    if cycle.byday and cycle.bysetpos and len(cycle.byday) == WORKING_DAYS:
+        return [Nth(position, WorkingDay(), outer) for position in cycle.bysetpos]
     if cycle.byday:
-        return [Nth(number, Weekday(day), outer) if number else Weekday(day) for number, day in cycle.byday]
+        every = [Both(Weekday(day), outer) if cycle.bymonth else Weekday(day) for _, day in cycle.byday]
+        return [
+            Nth(number, Weekday(day), outer) if number else days
+            for days, (number, day) in zip(every, cycle.byday, strict=True)
+        ]
     if cycle.byyearday:
         return [DayOfYear(day) for day in cycle.byyearday if day > 0]
     return [outer] if cycle.bymonth else []

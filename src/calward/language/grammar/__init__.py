@@ -14,6 +14,7 @@ from calward.language.grammar import (
     periods,
     places,
     relative,
+    several,
     spans,
 )
 
@@ -33,6 +34,7 @@ def grammar() -> Grammar:
             *relative.RULES,
             *spans.RULES,
             *cycles.RULES,
+            *several.RULES,
             *bounds.RULES,
         )
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from calward.language.chart import Rule
-from calward.language.days import Both, DayOfMonth, Weekday
+from calward.language.days import Both, DayOfMonth, Fixed, Weekday
 from calward.language.grains import Grain
 from calward.language.grammar.cycles import ALL_WEEK, MOST_TIMES, Weekdays, weekly
 from calward.language.scene import Scene
@@ -40,6 +40,24 @@ def _until(_scene: Scene, cycle: Cycle, _comma: object, _word: object, when: Whe
     return replace(cycle, until=when)
 
 
+def _through(scene: Scene, cycle: Cycle, _comma: object, _word: object, when: When) -> Cycle | None:
+    """As in "through December": to its last day."""
+    return _until(scene, cycle, None, None, when.marked("whole"))
+
+
+def _within(scene: Scene, cycle: Cycle, _in: object, when: When) -> Cycle | None:
+    """As in "every day this week", "every Monday next month"."""
+    days = when.days
+    if cycle.start is not None or cycle.until is not None or cycle.freq > Grain.WEEK:
+        return None
+    if "week_of_year" in when.marks:
+        return None
+    if not isinstance(days, Fixed) or days.grain not in (Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.YEAR):
+        return None
+    start = replace(days, start=max(days.start, scene.today)) if scene.today < days.end else days
+    return replace(cycle, start=replace(when, days=start), until=when.marked("whole"))
+
+
 def _between(_scene: Scene, cycle: Cycle, _comma: object, span: Stretch) -> Cycle | None:
     """As in "from January to March": dates bound the series, times of day are those of each occurrence."""
     first, last = span.first, span.last
@@ -48,11 +66,13 @@ def _between(_scene: Scene, cycle: Cycle, _comma: object, span: Stretch) -> Cycl
     if first.clock is not None and last.clock is not None and first.days is None and last.days is None:
         if cycle.clock is not None:
             return None
-        return replace(cycle, clock=first.clock, clock_end=last.clock, part=span.part)
+        # Every half hour "from 9 to 5": the hours of a day would have to be listed, so it is asked.
+        marks = cycle.marks | (frozenset({"hours_of_day"}) if cycle.freq < Grain.DAY else frozenset())
+        return replace(cycle, clock=first.clock, clock_end=last.clock, part=span.part, marks=marks)
     if first.clock is None and last.clock is None and first.days is not None and last.days is not None:
         if isinstance(first.days, Weekday) or cycle.start is not None or cycle.until is not None:
             return None
-        return replace(cycle, start=first, until=last)
+        return replace(cycle, start=first, until=last.marked("whole"))
     return None
 
 
@@ -126,6 +146,8 @@ RULES = (
     Rule(("cycle comma? from|starting date",), _starting, weight=0.3),
     Rule(("from|starting in? date comma? cycle",), _starting_first, weight=0.4),
     Rule(("cycle comma? until|to|by date",), _until, weight=0.3),
+    Rule(("cycle comma? through date",), _through, weight=0.5),
+    Rule(("cycle comma|in|of? date",), _within, weight=0.1),
     Rule(("cycle comma? span",), _between, weight=0.3),
     Rule(("cycle for length",), _lasting, weight=0.3),
     Rule(("cycle for the? dir length",), _for_the_next, weight=0.5),

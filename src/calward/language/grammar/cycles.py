@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from calward.language.chart import Rule
 from calward.language.days import MonthDay, Months, Nth, Weekday
+from calward.language.feasts import Feast, yearly_date
 from calward.language.grains import Grain
 from calward.language.scene import Scene
 from calward.language.values import Cycle, Length, Number, Part, When
@@ -152,6 +153,8 @@ def plain(unit: Grain, interval: int) -> Cycle | None:
     """A bare frequency; quarters are three months, decades ten years."""
     if unit is Grain.QUARTER:
         return Cycle(Grain.MONTH, interval * 3, plain=True)
+    if unit is Grain.HALF:
+        return Cycle(Grain.MONTH, interval * 6, plain=True)
     if unit is Grain.DECADE:
         return Cycle(Grain.YEAR, interval * 10, plain=True)
     return Cycle(unit, interval, plain=True) if unit in (*range(6), Grain.YEAR) else None
@@ -250,6 +253,9 @@ def placed(cycle: Cycle, nth: NthDays | Places) -> Cycle | None:
 
 
 def _cycle_on_days(_scene: Scene, cycle: Cycle, _on: object, days: Weekdays) -> Cycle | None:
+    """As in "weekly on Monday", "every day Monday to Friday"."""
+    if cycle.plain and cycle.freq is Grain.DAY and cycle.interval == 1:
+        return weekly(days)
     if not cycle.plain or cycle.freq not in (Grain.WEEK, Grain.MONTH, Grain.YEAR):
         return None
     return replace(cycle, byday=tuple((0, day) for day in days.days), plain=False)
@@ -285,10 +291,10 @@ def _every_date(scene: Scene, _every: object, when: When) -> Cycle | None:
 
 
 def _cycle_on_date(_scene: Scene, cycle: Cycle, _on: object, when: When) -> Cycle | None:
-    """A yearly date ("every year on Christmas Eve" stays out: a feast has no rule of its own)."""
+    """A yearly date; of feasts those that have a rule RFC 5545 can write."""
     if not cycle.plain or cycle.freq is not Grain.YEAR or when.days is None:
         return None
-    match when.days:
+    match yearly_date(when.days) if isinstance(when.days, Feast) else when.days:
         case MonthDay(month=month, day=day):
             return replace(cycle, bymonth=(month,), bymonthday=(day,), plain=False)
         case Nth(number=number, inner=Weekday(weekday=weekday), outer=outer) if isinstance(outer, Months):
@@ -358,7 +364,7 @@ RULES = (
     Rule((f"on? {PLACED} dayword? of|in cycle",), _nth_of_cycle, weight=0.5),
     Rule((f"cycle comma|on|at? {PLACED} dayword?",), _cycle_on_nth, weight=0.3),
     Rule(("cycle on the? dayword numberplaces",), _cycle_on_day_number, weight=0.3),
-    Rule(("cycle comma|on|in? weekdaylist",), _cycle_on_days, weight=0.3),
+    Rule(("cycle comma|on|in|at? weekdaylist",), _cycle_on_days, weight=0.3),
     Rule(("cycle at|on the? beginning_of|end_of",), _cycle_at_edge, weight=0.3),
     Rule(("the? beginning_of|end_of of cycle",), _edge_of_cycle, weight=0.5),
     Rule(("edge cycle",), lambda s, word, cycle: _edge_of_cycle(s, None, word, None, cycle), weight=0.5),
