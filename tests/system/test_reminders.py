@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import signal
 import subprocess
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from time import monotonic
 
 import pytest
 
@@ -18,8 +17,7 @@ from tests.contract.caldav_servers import Address, free_port
 from tests.faces.cli.conftest import Calward, command, environment
 from tests.operations.world import ics, vevent
 from tests.system.conftest import Other, another_client, connect
-
-PATIENCE = 90.0
+from tests.system.waiting import PATIENCE, until
 
 
 @pytest.fixture
@@ -43,12 +41,6 @@ def serving(folder: Path) -> Generator[subprocess.Popen[bytes]]:
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(PATIENCE)
-
-
-def until(reached: Callable[[], bool]) -> None:
-    end = monotonic() + PATIENCE
-    while not reached():
-        assert monotonic() < end, "it did not come about in time"
 
 
 def dinner(other: Other, start: datetime) -> bytes:

@@ -8,7 +8,6 @@ import subprocess
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic
 
 from calward.dav.href import member
 from calward.model.secret import Secret
@@ -17,8 +16,8 @@ from calward.remotes.login import Password
 from tests.contract.caldav_servers import Address, free_port
 from tests.faces.cli.conftest import command, environment
 from tests.system.conftest import event
+from tests.system.waiting import PATIENCE, until
 
-PATIENCE = 60.0
 SHARED = "AI Assistant Shared"
 
 
@@ -53,13 +52,6 @@ def serving(
             process.stdin.close()
             process.send_signal(signal.SIGTERM)
             process.wait(PATIENCE)
-
-
-def until(reached: Callable[[], bool]) -> None:
-    """Ask again and again, for a while."""
-    end = monotonic() + PATIENCE
-    while not reached():
-        assert monotonic() < end, "it did not come about in time"
 
 
 def test_a_connection_of_an_assistant_works_by_itself_too(fresh: Address, tmp_path: Path) -> None:

@@ -1,15 +1,9 @@
-"""The guide to reminders shows what happens: its transcripts are run, and time passes where it says so.
+"""The guide to reminders shows what happens: its transcripts are run, and time passes where it says so."""
 
-With ``CALWARD_REWRITE_GUIDE=1`` the transcripts are written anew, to be read before they are committed.
-"""
-
-import os
-import re
 from contextlib import nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
-from pathlib import Path
 
 import pytest
 
@@ -22,10 +16,8 @@ from calward.workers.worker import Duties
 from tests.faces.household import NOW, Home
 
 from .conftest import over
-from .test_guide import COMMAND, Session
+from .transcripts import Session, check_transcripts
 
-GUIDE = Path(__file__).parents[3] / "docs" / "guides" / "reminders.md"
-PIECE = re.compile(r"```console\n(?P<transcript>.*?)```|<!-- (?P<happens>[^>]*) -->", re.DOTALL)
 PASSING = (datetime(2026, 3, 3, 8, 0, tzinfo=UTC), datetime(2026, 3, 4, 15, 0, tzinfo=UTC))
 """Tuesday, nine o'clock in Berlin, and Wednesday, four o'clock."""
 
@@ -44,22 +36,13 @@ def test_the_transcripts_are_what_happens(home: Home, monkeypatch: pytest.Monkey
         home.app.sources, now=clock, new_id=lambda: id_from_bytes(next(ids).to_bytes(ID_BYTES, "big"))
     )
     wiring = replace(WIRING, pipeline=lambda: nullcontext(Pipeline(sources)))
-    session = Session(over(wiring, monkeypatch))
     complaints: list[BaseException] = []
     duties = Duties(replace(tools_of(home.app), now=clock), "tests", complaints.append)
 
-    def happened(piece: re.Match[str]) -> str:
-        if piece["happens"]:
-            for clock.now in PASSING:
-                while fire_once(duties):
-                    pass
-            return piece[0]
-        commands = COMMAND.findall(piece["transcript"])
-        return f"```console\n{''.join(session.told(command) for command in commands)}```"
+    def pass_time(_: str) -> None:
+        for clock.now in PASSING:
+            while fire_once(duties):
+                pass
 
-    written = GUIDE.read_text()
-    run = PIECE.sub(happened, written)
-    if os.environ.get("CALWARD_REWRITE_GUIDE"):
-        GUIDE.write_text(run)
-    assert run == written
+    check_transcripts("reminders.md", Session(over(wiring, monkeypatch)).told, pass_time)
     assert complaints == []
