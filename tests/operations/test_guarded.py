@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from calward.errors import Busy, CalwardError, InvalidInput, NotAllowed, NotFound, Unsupported
+from calward.errors import Busy, InvalidInput, NotAllowed, NotFound, Unsupported
 from calward.model.principal import Assistant, Person, Role
 from tests.operations.world import World, ics, vevent
 
@@ -318,7 +318,7 @@ def test_what_a_child_may_not_do_alone_is_asked_of_an_adult(world: World) -> Non
     )
     assert asked.status == "pending_approval"
     for nobody in (kim, sam):
-        with pytest.raises(CalwardError):
+        with pytest.raises(NotFound):
             world.ask(nobody, "approval_decide", id=asked.approval.id, approve=True)
     assert decide(world) == "approved"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from calward.errors import CalwardError
+from calward.errors import CalwardError, NotFound
 from tests.operations.world import World, ics, vevent
 
 WEEK = {"from": "2026-03-02", "to": "2026-03-08"}
@@ -84,7 +84,7 @@ def test_an_event_that_comes_back_under_an_assistants_uid_is_not_its_word(world:
     world.do("import_file", content=changed, calendar="Home")
     assert world.week() == ["Private"]
     assert world.week(bot) == ["Busy"]
-    with pytest.raises(CalwardError):
+    with pytest.raises(NotFound):
         world.ask(bot, "calendar_update", id=made.id, title="x")
 
 
