@@ -17,9 +17,9 @@ from calward.store.tables import calendars, objects
 class CalendarRow:
     """One calendar of a member; ``account_id`` None means it lives here alone.
 
-    ``offer`` is what other members see of it; ``alarms``: those of its events are told; ``href``,
-    ``sync_token`` and ``ctag`` are the server's (RFC 6578 §3), ``synced_at`` the last sync and ``listed_at``
-    the last full listing.
+    ``offer`` names the preset of rights that a new assistant gets on it. ``alarms``: those of its events are
+    told. ``href``, ``sync_token`` and ``ctag`` are the server's (RFC 6578 §3), ``synced_at`` the moment of the
+    last sync and ``listed_at`` of the last full listing.
     """
 
     id: CalendarId
@@ -36,6 +36,25 @@ class CalendarRow:
     listed_at: datetime | None
     created_at: datetime
     alarms: bool = False
+
+
+def new_calendar(ident: CalendarId, *, member: MemberId, name: str, offer: str, at: datetime) -> CalendarRow:
+    """The row of a calendar that is made at this moment and lives here alone."""
+    return CalendarRow(
+        id=ident,
+        member_id=member,
+        account_id=None,
+        name=name,
+        color=None,
+        offer=offer,
+        writable=True,
+        href=None,
+        sync_token=None,
+        ctag=None,
+        synced_at=None,
+        listed_at=None,
+        created_at=at,
+    )
 
 
 def insert_calendar(connection: Connection, household: HouseholdId, calendar: CalendarRow) -> None:

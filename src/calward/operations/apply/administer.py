@@ -60,7 +60,6 @@ from calward.store import (
     uploads,
 )
 from calward.store.assistants import AssistantRow, GrantRow
-from calward.store.calendars import CalendarRow
 from calward.store.credentials import CredentialRow
 from calward.store.people import MemberRow
 from calward.store.permits import PermitRow
@@ -82,11 +81,14 @@ def carry_out(conn: Connection, access: Access, one: Prepared, now: datetime) ->
         case AddCalendar():
             if calendars.calendar_named(conn, household, change.name) is not None:
                 raise InvalidInput(f"name: {change.name!r} cannot be taken; choose another.")
-            calendars.insert_calendar(conn, household, _new_calendar(change, now))
+            row = calendars.new_calendar(
+                change.calendar, member=change.member, name=change.name, offer=change.offer, at=now
+            )
+            calendars.insert_calendar(conn, household, row)
         case SetAlarms():
             alarms.switch(conn, access, change.calendar, now, on=change.on)
         case AddMember():
-            row = MemberRow(
+            member = MemberRow(
                 id=change.member,
                 name=change.name,
                 role=change.role,
@@ -96,8 +98,8 @@ def carry_out(conn: Connection, access: Access, one: Prepared, now: datetime) ->
                 password_hash=None,
                 created_at=now,
             )
-            people.insert_member(conn, household, row)
-            people.link_addresses(conn, household, change.member, row.addresses)
+            people.insert_member(conn, household, member)
+            people.link_addresses(conn, household, change.member, member.addresses)
         case EditMember():
             addresses = [address.lower() for address in change.addresses]
             people.set_contact(
@@ -252,22 +254,4 @@ def _grant(assistant: AssistantId, calendar: CalendarId, rights: Rights, now: da
         invite=rights.invite,
         changed_at=now,
         invite_list=list(rights.invite_list),
-    )
-
-
-def _new_calendar(change: AddCalendar, now: datetime) -> CalendarRow:
-    return CalendarRow(
-        id=change.calendar,
-        member_id=change.member,
-        account_id=None,
-        name=change.name,
-        color=None,
-        offer=change.offer,
-        writable=True,
-        href=None,
-        sync_token=None,
-        ctag=None,
-        synced_at=None,
-        listed_at=None,
-        created_at=now,
     )
