@@ -16,7 +16,7 @@ from calward.language.lexicon import Lexicon, lexicon
 from calward.language.scene import Scene
 from calward.language.tokens import Token, tokenize
 
-TOPS = ("cycle", "span", "when", "date", "clock", "part", "lasting")
+TOPS = ("cycle", "span", "when", "date", "clock", "part", "lasting", "sized")
 """Categories a reading may have at the top."""
 
 UNSAID = frozenset({"latent"})

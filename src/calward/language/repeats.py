@@ -21,7 +21,7 @@ from calward.language.days import (
     upcoming,
 )
 from calward.language.grains import Grain, OutOfCalendar
-from calward.language.resolve import after, at_clock, choose, midnight, resolve, settle
+from calward.language.resolve import after, at_clock, choose, hour_mark, midnight, resolve, settle
 from calward.language.scene import Scene
 from calward.language.values import NO_MARKS, Bound, Clock, Cycle, Stretch, When
 
@@ -82,9 +82,10 @@ def _resolve(cycle: Cycle, scene: Scene) -> Repeat | None:
         marks |= {"part_of_day"}
     elif clock is not None:
         said = cycle.part is not None or (cycle.clock_end is not None and not cycle.clock_end.open)
-        if clock.open and not said and not scene.conventions.bare_hours_are_settled:
-            marks |= {"bare_hour"}
+        open_clock = clock
         clock, end = _clocks(cycle, clock, first_day, scene)
+        if not said:
+            marks |= hour_mark(clock, open_clock, None, scene.conventions)
     first = at_clock(first_day, clock) if clock else midnight(first_day)
     if clock is not None and cycle.start is None and first < scene.now:
         later = _first_day(cycle, first_day + timedelta(days=1), scene)

@@ -149,7 +149,7 @@ def _when(value: When, scene: Scene) -> Resolved | None:
         if end - start > timedelta(days=1):
             marks |= {"day_left_open"}
         clock = settle(value.clock, start, scene, value.part.name if value.part else None)
-        marks |= _hour_mark(clock, value.clock, value.part, scene.conventions)
+        marks |= hour_mark(clock, value.clock, value.part, scene.conventions)
         return Resolved(at_clock(start, clock), None, clock.grain, zone=value.zone, marks=marks)
     if value.part is not None:
         hours = scene.conventions.part(value.part.name)
@@ -168,7 +168,7 @@ def _today_or_next(value: When, scene: Scene) -> Resolved | None:
     if value.clock is not None:
         clock = settle(value.clock, None, scene, value.part.name if value.part else None)
         start = at_clock(day, clock)
-        marks = value.marks | _hour_mark(clock, value.clock, value.part, scene.conventions) | {"no_day"}
+        marks = value.marks | hour_mark(clock, value.clock, value.part, scene.conventions) | {"no_day"}
         if start < scene.now and not scene.backward:
             start = at_clock(day + timedelta(days=1), clock)
             marks |= {"rolled_over"}
@@ -184,7 +184,7 @@ def _today_or_next(value: When, scene: Scene) -> Resolved | None:
     return Resolved(first, last, Grain.HOUR, zone=value.zone, marks=value.marks | {"part_of_day", "no_day"})
 
 
-def _hour_mark(clock: Clock, said: Clock, part: Part | None, customs: Conventions) -> frozenset[str]:
+def hour_mark(clock: Clock, said: Clock, part: Part | None, customs: Conventions) -> frozenset[str]:
     """The doubt of an hour without am or pm: none where figures or the person chose, and the hour it is now did
     not."""
     if part is not None or not said.open or (_is_plain(said, customs) and clock.hour == said.hour):

@@ -122,7 +122,9 @@ def _clocks(text: str, at: int, _conventions: Conventions) -> Iterator[Shape]:
         yield found.end(), "dotted", _bare(found[1], found[2]), 0.0
     if (found := _RUN.match(text, at)) and int(found[1]) < 24 and int(found[2]) < 60:
         like_year = len(found[0]) == 4 and 1900 <= int(found[0]) < 2100
-        yield found.end(), "yearrun" if like_year else "run", _bare(found[1], found[2]), 0.0
+        # Three figures are rather the number of a flight or a room.
+        weight = 0.0 if len(found[0]) == 4 else -1.5
+        yield found.end(), "yearrun" if like_year else "run", _bare(found[1], found[2]), weight
 
 
 def _numbers(text: str, at: int, _conventions: Conventions) -> Iterator[Shape]:
@@ -167,6 +169,8 @@ def _either(
         weight = 1.0 if year is not None else -0.9 if "dashed" in marks else 0.3
         if "like_a_time" in marks:
             weight = -0.4
+        elif "dotted" in marks:
+            weight = -0.2
         yield end, "date", When(days=days, marks=marks), weight
 
 

@@ -149,6 +149,7 @@ RULES = (
     Rule(("cycle comma? through date",), _through, weight=0.5),
     Rule(("cycle comma|in|of? date",), _within, weight=0.1),
     Rule(("cycle comma? span",), _between, weight=0.3),
+    Rule(("span comma|on? cycle",), lambda s, span, _c, cycle: _between(s, cycle, None, span), weight=0.3),
     Rule(("cycle for length",), _lasting, weight=0.3),
     Rule(("cycle for the? dir length",), _for_the_next, weight=0.5),
     Rule(("cycle for the? dir unit",), _for_the_next_unit, weight=0.5),

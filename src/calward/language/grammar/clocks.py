@@ -292,7 +292,7 @@ RULES = (
     Rule(("num oclock num",), _oclock_minutes),
     Rule(("run|yearrun|dotted|clock oclock",), _written_oclock, weight=0.2),
     Rule(("at|about run|dotted", "at yearrun"), _written, weight=0.2),
-    Rule(("run|yearrun military",), _written_oclock, weight=0.2),
+    Rule(("run|yearrun|clock military",), _written_oclock, weight=0.2),
     Rule(("run|dotted",), _bare_run, weight=-1.0),
     Rule(("num military",), _hundreds),
     Rule(("num num military?",), _zero_hundreds),

@@ -147,8 +147,9 @@ def _both(scene: Scene, first: When, _link: object, second: When) -> When | None
     return replace(found, marks=found.marks - {"bare_month", "bare_year", "latent"}) if found else None
 
 
-def _pass(_scene: Scene, _word: object, when: When) -> When:
-    return replace(when, marks=when.marks - {"latent"})
+def _pass(_scene: Scene, word: object, when: When) -> When:
+    """A word before a day; "at 5th" is rather a street."""
+    return when if word == "at" else replace(when, marks=when.marks - {"latent"})
 
 
 def _over(_scene: Scene, _in: object, when: When) -> When | None:

@@ -9,6 +9,7 @@ from calward.language.values import Length, Number
 
 MOST_UNITS = 1_000_000
 EITHER = frozenset({"either_length"})
+SIZED = frozenset({"sized"})
 
 
 def _units(_scene: Scene, number: Number, _more: object, unit: Grain) -> Length | None:
@@ -80,6 +81,11 @@ def _another(_scene: Scene, _more: object, unit: Grain) -> Length:
     return Length(((1, unit),))
 
 
+def _sized(_scene: Scene, number: Number, _dash: object, unit: Grain) -> Length | None:
+    """As in "a 2-hour workshop": how long something takes, wherever it is said."""
+    return Length(((number.value, unit),), SIZED) if 0 < number.value <= MOST_UNITS else None
+
+
 def _fortnight(_scene: Scene, number: Number | str | None, _word: object) -> Length:
     count = number.value if isinstance(number, Number) else 1
     return Length(((2 * count, Grain.WEEK),))
@@ -134,6 +140,9 @@ RULES = (
     Rule(("num dash|to|or num unit",), _either, category="length", weight=-0.1),
     Rule(("length or num",), _or_more, category="length"),
     Rule(("more unit",), _another, category="length"),
+    Rule(
+        ("a? num dash unit",), lambda s, _a, number, dash, unit: _sized(s, number, dash, unit), category="sized"
+    ),
     Rule(("a? quarter_of of? a? unit",), _quarter, category="length", weight=-0.1),
     Rule(("num unit of a? unit",), _quarters, category="length"),
     Rule(("fraction of? a? unit",), _fraction, category="length"),

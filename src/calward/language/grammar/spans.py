@@ -177,6 +177,12 @@ def _since(scene: Scene, word: object, first: When | Number) -> Stretch | None:
     return found.marked("since", *_SIDES.get(str(word), ())) if found else None
 
 
+def _from_number(scene: Scene, word: object, number: Number) -> Stretch | None:
+    """As in "Friday from 6": only where a day is said beside it."""
+    found = _since(scene, word, number)
+    return found.marked("latent") if found else None
+
+
 def _or_later(scene: Scene, first: When, _word: object) -> Stretch | None:
     return _since(scene, None, first)
 
@@ -351,6 +357,7 @@ RULES = (
     Rule(("from|starting date|clock|when for length",), lambda s, _f, w, f, n: lasting(s, w, f, n), weight=0.5),
     Rule((f"after {ENDS}|num",), _after, weight=0.1),
     Rule((f"from|since|starting {ENDS}",), _since, weight=0.05),
+    Rule(("from|starting num",), _from_number, weight=-0.5),
     Rule((f"from|starting {ENDS} on|or_later",), lambda s, w, first, _on: _since(s, w, first), weight=0.3),
     Rule((f"not_before {ENDS}|num",), lambda s, w, e: _since(s, w, e), weight=0.15),
     Rule((f"{ENDS} or_later",), _or_later, weight=0.2),
