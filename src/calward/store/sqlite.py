@@ -12,9 +12,12 @@ from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import registry
 from sqlalchemy.dialects import sqlite as sqlite_dialect
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.pool import NullPool, QueuePool
+from sqlalchemy.util import LRUCache
 
 from calward.errors import StoreError
 from calward.store.dialect import Dialect, Trouble
@@ -124,12 +127,30 @@ def _connect(place: Place, patience: float) -> sqlite3.Connection:
     )
 
 
+class SharedSqlite(SQLiteDialect_pysqlite):
+    """What is compiled for one engine serves every other: they differ in how they connect, not in their SQL."""
+
+    supports_statement_cache = True
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SharedSqlite)
+
+    def __hash__(self) -> int:
+        return hash(SharedSqlite)
+
+
+registry.register("sqlite.shared", __name__, SharedSqlite.__name__)
+_COMPILED = LRUCache[Any, Any](2_000)
+"""Statements by what they look like. Compiling one takes longer than most take to run."""
+
+
 def _engine(place: Place, begin: str, pragmas: Sequence[str], patience: float, **pool: Any) -> Engine:
     engine = sa.create_engine(
-        "sqlite://",
+        "sqlite+shared://",
         creator=lambda: _connect(place, patience),
         json_serializer=canonical_json,
         hide_parameters=True,
+        execution_options={"compiled_cache": _COMPILED},
         **({"poolclass": QueuePool} | pool),
     )
 

@@ -12,10 +12,12 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from sqlalchemy.engine.interfaces import CacheStats
 
 from calward.errors import SettingsError, StoreError
 from calward.store.engine import open_store
 from calward.store.people import get_household
+from calward.store.tables import households
 from tests.contract.store.conftest import Opener
 from tests.contract.store.family import HOME
 
@@ -30,6 +32,18 @@ def test_a_new_store_is_its_owners_alone(tmp_path: Path) -> None:
     assert files == {"calward.db": 0o600, "calward.db-wal": 0o600, "calward.db-shm": 0o600}
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     assert [file.name for file in path.parent.iterdir()] == ["calward.db"]
+
+
+def test_what_was_compiled_for_one_store_serves_the_next(tmp_path: Path) -> None:
+    hits = []
+    for name in ("one", "two"):
+        store = open_store(tmp_path / name)
+        for begin in (store.reading, store.writing):
+            with begin() as connection:
+                context = connection.execute(sa.select(households.c.id.label("met here first"))).context
+                hits.append(context.cache_hit)
+        store.close()
+    assert hits == [CacheStats.CACHE_MISS, *[CacheStats.CACHE_HIT] * 3]
 
 
 def test_many_first_starts_at_once_make_one_store(tmp_path: Path) -> None:
