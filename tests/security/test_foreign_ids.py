@@ -18,7 +18,7 @@ from calward.operations.catalog import CATALOG
 from calward.operations.entrance import Entrance
 from calward.operations.operation import Callers, Operation
 from calward.operations.pipeline import Call, Pipeline
-from calward.store.calendars import CalendarRow, insert_calendar
+from calward.store.calendars import insert_calendar, new_calendar
 from calward.store.people import HouseholdRow, MemberRow, insert_household, insert_member
 from tests.operations.gate import PASSWORD, gate
 from tests.operations.world import EPOCH, World, open_world
@@ -94,21 +94,7 @@ def settle(world: World) -> dict[str, str]:
         member = MemberRow(MemberId(world.new_id()), "Alex", Role.OWNER, None, [], [], None, world.now)
         insert_member(conn, AWAY, member)
         shared = CalendarId(world.new_id())
-        row = CalendarRow(
-            id=shared,
-            member_id=member.id,
-            account_id=None,
-            name=SHARED_CALENDAR,
-            color=None,
-            offer="careful",
-            writable=True,
-            href=None,
-            sync_token=None,
-            ctag=None,
-            synced_at=None,
-            listed_at=None,
-            created_at=world.now,
-        )
+        row = new_calendar(shared, member=member.id, name=SHARED_CALENDAR, offer="careful", at=world.now)
         insert_calendar(conn, AWAY, row)
     owner = pipeline.owner()
 

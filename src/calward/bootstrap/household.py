@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from calward.model.ids import CalendarId, HouseholdId, MemberId
 from calward.model.principal import Role
-from calward.store.calendars import CalendarRow, insert_calendar
+from calward.store.calendars import insert_calendar, new_calendar
 from calward.store.people import HouseholdRow, MemberRow, get_household, insert_household, insert_member
 
 HOME = HouseholdId(1)
@@ -40,23 +40,6 @@ def ensure_household(
     )
     insert_member(conn, HOME, member)
     for name, offer in ((OWN_CALENDAR, "none"), (SHARED_CALENDAR, "careful")):
-        insert_calendar(conn, HOME, _calendar(CalendarId(new_id()), name, offer, member.id, now))
+        row = new_calendar(CalendarId(new_id()), member=member.id, name=name, offer=offer, at=now)
+        insert_calendar(conn, HOME, row)
     return True
-
-
-def _calendar(ident: CalendarId, name: str, offer: str, owner: MemberId, now: datetime) -> CalendarRow:
-    return CalendarRow(
-        id=ident,
-        member_id=owner,
-        account_id=None,
-        name=name,
-        color=None,
-        offer=offer,
-        writable=True,
-        href=None,
-        sync_token=None,
-        ctag=None,
-        synced_at=None,
-        listed_at=None,
-        created_at=now,
-    )

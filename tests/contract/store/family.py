@@ -23,7 +23,7 @@ from calward.model.ids import (
 )
 from calward.store.approvals import ApprovalRow
 from calward.store.assistants import AssistantRow, insert_assistant
-from calward.store.calendars import CalendarRow, insert_calendar
+from calward.store.calendars import CalendarRow, insert_calendar, new_calendar
 from calward.store.cut import Cut
 from calward.store.digests import digest_of
 from calward.store.indexed import ComponentIndex, OccurrenceIndex, PersonIndex, insert_index
@@ -58,21 +58,7 @@ def settle_in(connection: Connection, home: HouseholdId) -> None:
 
 
 def a_calendar(calendar: CalendarId) -> CalendarRow:
-    return CalendarRow(
-        id=calendar,
-        member_id=ANN,
-        account_id=None,
-        name=calendar.title(),
-        color=None,
-        offer="default",
-        writable=True,
-        href=None,
-        sync_token=None,
-        ctag=None,
-        synced_at=None,
-        listed_at=None,
-        created_at=NOON,
-    )
+    return new_calendar(calendar, member=ANN, name=calendar.title(), offer="default", at=NOON)
 
 
 def an_object(event: str, calendar: CalendarId = FAMILY, data: bytes = b"BEGIN:VCALENDAR\r\n") -> ObjectRow:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from calward.remotes.faults import Fault, Faults
 from calward.remotes.memory import MemoryRemote, MemoryServer
 from calward.remotes.remote import Remote
 from calward.store.accounts import AccountRow, put_account
-from calward.store.calendars import CalendarRow, get_calendar, insert_calendar
+from calward.store.calendars import CalendarRow, get_calendar, insert_calendar, new_calendar
 from calward.store.conflicts import ConflictRow, open_conflicts
 from calward.store.due import DueRow, list_due
 from calward.store.held import HeldRow, list_held
@@ -192,21 +192,8 @@ def settle(world: World, url: str) -> None:
 
 def mirrored(world: World, ident: CalendarId, name: str, url: str) -> CalendarRow:
     """A calendar of the account that was never synced."""
-    return CalendarRow(
-        id=ident,
-        member_id=world.owner.member,
-        account_id=ACCOUNT,
-        name=name,
-        color=None,
-        offer="careful",
-        writable=True,
-        href=Href(url),
-        sync_token=None,
-        ctag=None,
-        synced_at=None,
-        listed_at=None,
-        created_at=world.now,
-    )
+    row = new_calendar(ident, member=world.owner.member, name=name, offer="careful", at=world.now)
+    return replace(row, account_id=ACCOUNT, href=Href(url))
 
 
 def event(name: str, title: str = "Lunch", *lines: str) -> bytes:
