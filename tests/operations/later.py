@@ -48,7 +48,7 @@ class Later:
         while fire_once(self.duties) or send_once(self.duties):
             pass
         assert self.complaints == []
-        return [f"{row.kind}: {_said(row)}" for row in self.told()[before:]]
+        return [f"{row.kind}: {said(row)}" for row in self.told()[before:]]
 
     def told(self) -> list[DeliveryRow]:
         with self.world.store.reading() as conn:
@@ -64,7 +64,7 @@ class Later:
         return only
 
 
-def _said(row: DeliveryRow) -> str:
+def said(row: DeliveryRow) -> str:
     body = row.body
     if row.kind == "missed":
         return ", ".join(one["message"] or one["event"] for one in body["missed"])

@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from calward.bootstrap.household import HOME
 from calward.errors import InvalidInput, NotFound, TooMuch
+from calward.model.ids import MemberId
+from calward.model.principal import Person, Role
 from tests.operations.later import Later
 from tests.operations.world import World, ics, vevent
 
@@ -36,6 +39,12 @@ def remind(later: Later, **asked: Any) -> Any:
         ("in 10 minutes", "2026-03-02T09:10:00+01:00"),
         ("2026-03-29T02:30", "2026-03-29T03:30:00+02:00"),
         ("2026-03-05", "2026-03-05T09:00:00+01:00"),
+        ("in 3 days", "2026-03-05T09:00:00+01:00"),
+        ("in 2 weeks", "2026-03-16T09:00:00+01:00"),
+        ("in a year", "2027-03-02T09:00:00+01:00"),
+        ("in 36 hours", "2026-03-03T21:00:00+01:00"),
+        ("tonight", "2026-03-02T20:00:00+01:00"),
+        ("noon", "2026-03-02T12:00:00+01:00"),
     ],
 )
 def test_a_moment_in_words_has_the_hours_that_are_meant(later: Later, words: str, due: str) -> None:
@@ -52,6 +61,7 @@ def test_a_moment_in_words_has_the_hours_that_are_meant(later: Later, words: str
         ({"due": "tomorrow"}, "message"),
         ({"message": "x"}, "due"),
         ({"calendar_event": " "}, "calendar_event"),
+        ({"calendar_event": "\x00"}, "calendar_event"),
     ],
 )
 def test_what_cannot_be_a_reminder_says_why(later: Later, asked: dict[str, Any], says: str) -> None:
@@ -62,7 +72,7 @@ def test_what_cannot_be_a_reminder_says_why(later: Later, asked: dict[str, Any],
 def test_due_wins_over_an_event_and_the_answer_says_so(later: Later) -> None:
     meeting(later)
     answer = later.world.do("reminder_set", due="tomorrow", calendar_event="sarah", message="Tea")
-    assert (answer.reminder.event, answer.note) == (None, "due was used, not the event.")
+    assert (answer.reminder.event, answer.message) == (None, "due was used, not the event.")
 
 
 def test_one_hour_before_the_meeting_with_sarah(later: Later) -> None:
@@ -198,6 +208,94 @@ def test_it_is_cancelled_snoozed_and_done_with(later: Later) -> None:
     assert later.at("2026-03-02T10:00") == []
     with pytest.raises(NotFound):
         later.world.do("reminder_cancel", id=soup.id)
+
+
+def test_what_was_put_off_stays_there_when_its_event_is_changed(later: Later) -> None:
+    event = meeting(later, start="2026-03-02T10:00")
+    remind(later, calendar_event="sarah", offset=-600)
+    later.at("2026-03-02T09:50")
+    later.world.do("reminder_snooze", id=later.reminder.id, until="in 30 minutes")
+    later.world.do("calendar_update", id=event.id, start="2026-03-02T11:00")
+    assert later.at("2026-03-02T10:19") == []
+    assert later.at("2026-03-02T10:20") == ["reminder: Meeting with Sarah"]
+    assert later.at("2026-03-02T12:00") == []
+
+
+def test_what_was_put_off_is_void_with_its_event_and_comes_back_with_it(later: Later) -> None:
+    event = meeting(later, start="2026-03-02T10:00")
+    remind(later, calendar_event="sarah", offset=-600)
+    later.at("2026-03-02T09:50")
+    later.world.do("reminder_snooze", id=later.reminder.id, until="in 30 minutes")
+    later.world.do("calendar_delete", id=event.id)
+    assert sorted(one.state for one in later.reminders()) == ["done", "void"]
+    later.world.do("calendar_undo")
+    assert later.at("2026-03-02T10:20") == ["reminder: Meeting with Sarah"]
+
+
+@pytest.mark.parametrize(
+    ("title", "wanted"),
+    [
+        ("Café crème", "CAFÉ"),
+        ("Café crème", "Cafe\u0301"),
+        ("Café crème", "crème café"),
+        ('He said "hi"', '"hi"'),
+        ("O'Neil AND me", "o'neil and"),
+        ("🎂 party 🎉", "🎂"),
+        ("!!!", "!!"),
+        ("100% off_sale", "%"),
+        ("100% off_sale", "f_s"),
+        ("會議", "會"),
+        ("a*b (c)", "*b ("),
+        ("Straße", "STRASSE"),
+    ],
+)
+def test_any_part_of_any_title_is_enough(later: Later, title: str, wanted: str) -> None:
+    meeting(later, "Lunch")
+    meeting(later, title, "2026-03-05T10:00")
+    assert remind(later, calendar_event=wanted, offset=-60).event.title == title
+
+
+@pytest.mark.parametrize("wanted", ["%", "_", "*", '"', "Lunch*", "NOT Lunch", "Lunch OR", "cafe", "(", "-"])
+def test_signs_of_a_query_are_just_signs(later: Later, wanted: str) -> None:
+    meeting(later, "Lunch, Café")
+    assert remind(later, calendar_event=wanted, offset=-60).state == "waiting"
+
+
+@pytest.mark.parametrize("offset", [366 * 86400 + 1, -(10**12), 1.5, "an hour"])
+def test_an_offset_is_whole_seconds_within_a_year(later: Later, offset: Any) -> None:
+    meeting(later)
+    with pytest.raises(InvalidInput, match="offset"):
+        remind(later, calendar_event="sarah", offset=offset)
+
+
+def test_due_wins_over_the_event_and_its_offset(later: Later) -> None:
+    meeting(later)
+    tea = remind(later, due="tomorrow", calendar_event="sarah", offset=-3600, message="Tea")
+    assert (tea.due, tea.event) == ("2026-03-03T09:00:00+01:00", None)
+
+
+def test_every_occurrence_follows_single_ones_that_move_and_passes_over_those_that_go(later: Later) -> None:
+    meeting(later, "Standup", "2026-03-03T09:00", recurrence="FREQ=DAILY;COUNT=6")
+    remind(later, calendar_event="standup", offset=-600, every_occurrence=True)
+    later.world.do("calendar_update", id=occurrence(later, "2026-03-04"), start="2026-03-04T16:00", scope="one")
+    later.world.do("calendar_delete", id=occurrence(later, "2026-03-05"), scope="one")
+    later.world.do("calendar_update", id=occurrence(later, "2026-03-06"), start="2026-03-06T07:00", scope="one")
+    rung = ["03T08:50", "04T15:50", "06T06:50", "07T08:50", "08T08:50"]
+    for moment in sorted([*rung, "04T08:50", "05T08:50", "06T08:50", "09T08:50"]):
+        assert len(later.at(f"2026-03-{moment}")) == (moment in rung), moment
+    assert later.reminder.state == "done"
+
+
+def test_what_a_member_may_see_no_more_is_not_told_when_it_fires(later: Later) -> None:
+    made = later.world.do("member_add", name="Sam", role="adult")
+    sam = Person(HOME, MemberId(made.id), "Sam", Role.ADULT, fresh=True)
+    meeting(later)
+    asked = {"calendar_event": "sarah", "offset": -3600, "message": "Go"}
+    assert later.world.ask(sam, "reminder_set", **asked).reminder.event.title == "Meeting with Sarah"
+    later.world.do("calendar_share", calendar="Home", member="Sam", share="busy")
+    later.at("2026-03-04T14:00")
+    (told,) = later.world.ask(sam, "inbox").told
+    assert told.text == "Go"
 
 
 def test_an_assistant_sees_and_ends_only_its_own_and_the_person_sees_all(later: Later) -> None:

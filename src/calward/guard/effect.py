@@ -22,6 +22,8 @@ class Act(StrEnum):
     """What a sync left to a person: which version stands, whether removals go through."""
     LATER = "later"
     """A reminder or prompt of whoever asks; where outsiders are named, it goes to another program."""
+    NOTE = "note"
+    """A reminder written into a note of the person, or taken out of it."""
     ADMINISTER = "administer"
     """Settings, credentials, grants, approvals, audit."""
 

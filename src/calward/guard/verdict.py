@@ -80,6 +80,8 @@ def risk_of(effect: Effect, *, en_masse: str = "") -> tuple[Risk, str]:
         return (Risk.R3, "it lets a mass deletion through") if effect.loses else (Risk.R2, "")
     if effect.act is Act.LATER:
         return (Risk.R3, "it sends to another program") if effect.outsiders else (Risk.R1, "")
+    if effect.act is Act.NOTE:
+        return Risk.R2, "it writes into a note of the person"
     if effect.act is Act.READ_PRIVATE:
         return Risk.R2, "it reads what is private"
     if effect.private:
@@ -144,7 +146,7 @@ def _judge_assistant(
     if said is Decision.DENY or risk is Risk.R4:
         return Verdict(Decision.DENY, risk, ("the person did not grant this assistant that",))
     floor = _FLOOR[risk]
-    if risk is Risk.R2 and said is Decision.ALLOW and not effect.blind:
+    if risk is Risk.R2 and said is Decision.ALLOW and not effect.blind and effect.act is not Act.NOTE:
         floor = Decision.ALLOW
     if effect.blind:
         # The same for every unseen event, so that nothing of it shows in whether a person is asked.
@@ -166,7 +168,7 @@ def _said(granted: Rights, effect: Effect) -> tuple[Say, ...]:
             return (granted.delete(own=effect.own),)
         case Act.READ_PRIVATE:
             return (granted.read_private,)
-        case Act.RUN | Act.LATER:
+        case Act.RUN | Act.LATER | Act.NOTE:
             return (Say.FREE,)
         case Act.DECIDE | Act.ADMINISTER:
             return (Say.NEVER,)

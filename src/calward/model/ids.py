@@ -48,6 +48,12 @@ def id_from_bytes(entropy: bytes) -> str:
     return base64.b32encode(entropy).decode("ascii").lower()
 
 
+def is_event_id(text: str) -> bool:
+    """Whether a text has the shape of an event's id, or an occurrence's; not whether there is one."""
+    event, _ = split_occurrence_id(text)
+    return len(event) == 16 and event.isalnum()
+
+
 def occurrence_id(event: EventId, key: RecurrenceKey) -> OccurrenceId:
     """Name one occurrence of a series, or the event itself where ``key`` is empty."""
     return OccurrenceId(f"{event}.{key}" if key else event)

@@ -16,7 +16,6 @@ ALL = "."
 """The folder that is the vault itself."""
 SUFFIX = ".md"
 LONGEST = 1000
-LONGEST_NAME = 255
 DEEPEST = 32
 UNWRITTEN = ("Cc", "Cs", "Zl", "Zp")
 
@@ -81,7 +80,7 @@ def _path(text: str) -> str:
         len(text) > LONGEST
         or len(parts) > DEEPEST
         or not is_text(text)
-        or any(not part or is_hidden(part) or len(part.encode("utf-8", "replace")) > LONGEST_NAME for part in parts)
+        or any(not part or is_hidden(part) for part in parts)
     )
     if wrong:
         raise InvalidInput(

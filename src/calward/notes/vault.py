@@ -20,7 +20,7 @@ from calward.model.note import ALL, DEEPEST, SUFFIX, is_hidden, is_text
 from calward.notes.front_matter import HEAD
 
 MOST_BYTES = 16 * 1024 * 1024
-MOST_NOTES = 50_000
+MOST_ENTRIES = 100_000
 TRIES = 5
 """How often a note that somebody else keeps changing is begun anew."""
 ABANDONED = timedelta(minutes=1)
@@ -55,12 +55,14 @@ class Head:
         return digest_of(self.data)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Listing:
-    """The notes of a vault by path; ``closed`` are folders that could not be looked into."""
+    """The notes of a vault by path; ``closed`` are folders that could not be looked into. ``entries`` counts
+    all that was come across."""
 
-    notes: dict[str, Stamp]
+    notes: dict[str, Stamp] = field(default_factory=dict)
     closed: list[str] = field(default_factory=list)
+    entries: int = 0
 
 
 class Vault:
@@ -101,8 +103,8 @@ class Vault:
         raise Conflict("That note changes all the time; nothing was written. Try again later.")
 
     def listing(self) -> Listing:
-        """All notes that are there. Raises ``TooLarge`` beyond ``MOST_NOTES``, ``StoreError``."""
-        listed = Listing({})
+        """All notes that are there. Raises ``TooLarge`` beyond ``MOST_ENTRIES``, ``StoreError``."""
+        listed = Listing()
         try:
             self._list(self._top, "", listed, DEEPEST)
         except OSError as error:
@@ -112,6 +114,9 @@ class Vault:
     def _list(self, folder: int, prefix: str, listed: Listing, deep: int) -> None:
         with os.scandir(folder) as entries:
             here = sorted((one for one in entries if _is_ours(one.name)), key=lambda one: one.name)
+            listed.entries += len(here)
+            if listed.entries > MOST_ENTRIES:
+                raise TooLarge(f"The folder holds more than {MOST_ENTRIES} files and folders; choose another.")
             for one in here:
                 path = f"{prefix}{one.name}"
                 with suppress(FileNotFoundError):
@@ -119,8 +124,6 @@ class Vault:
                         self._list_below(folder, one.name, path, listed, deep - 1)
                     elif one.name.lower().endswith(SUFFIX) and one.is_file(follow_symlinks=False):
                         listed.notes[path] = _stamp(one.stat(follow_symlinks=False))
-            if len(listed.notes) > MOST_NOTES:
-                raise TooLarge(f"The vault holds more than {MOST_NOTES} notes.")
 
     def _list_below(self, folder: int, name: str, path: str, listed: Listing, deep: int) -> None:
         try:

@@ -15,11 +15,13 @@ from calward.operations.reshaping import (
     Inside,
     Shape,
     ToldFlat,
+    ToldWhether,
     Uid,
     operation_of,
 )
 from calward.operations.usecases.creating import calendar_create
 from calward.operations.usecases.listing import calendar_availability, calendar_details, calendar_list
+from calward.operations.usecases.reminders import reminder_list, reminder_set
 from calward.operations.usecases.searching import calendar_search
 from calward.operations.usecases.updating import calendar_delete, calendar_update
 
@@ -47,6 +49,16 @@ EXACT = {"scope": "scope", "request_id": "request_id"}
 WINDOW = {"startDate": "from", "endDate": "to", "start": "from", "end": "to"}
 TOLD = {"title": "title", "startTime": "start", "endTime": "end", "allDay": "all_day"}
 TIME = {"start": "start", "end": "end", "allDay": "all_day"}
+NOTED: Shape = {
+    "id": "id",
+    "filepath": "note",
+    "due": "due",
+    "calendar_event": "event.title",
+    "waits_for": "waits_for",
+    "offset": "offset",
+    "recurring": "every_occurrence",
+    "state": "state",
+}
 
 SHAPES: tuple[Alias, ...] = (
     Alias(
@@ -111,6 +123,22 @@ SHAPES: tuple[Alias, ...] = (
         takes={"uid": ByUid("id"), **EXACT},
         gives={"uid": Given("uid"), "deleted": Fixed(True)},
         told=ToldFlat,
+    ),
+    Alias(
+        "vault_set_reminder",
+        reminder_set,
+        takes={"filepath": "note", "due": "due", "calendar_event": "calendar_event", "offset": "offset"},
+        needs=("filepath",),
+        gives={"success": Fixed(True), "reminder": Inside("reminder", NOTED)},
+        told=ToldWhether,
+        fails={"success": Fixed(False), "error": "message"},
+    ),
+    Alias(
+        "vault_list_reminders",
+        reminder_list,
+        takes={"state": "state"},
+        gives={"success": Fixed(True), "reminders": Each("reminders", NOTED, having="note")},
+        fails={"success": Fixed(False), "reminders": Fixed([]), "error": "message"},
     ),
 )
 ALIASES: tuple[Operation, ...] = tuple(map(operation_of, SHAPES))

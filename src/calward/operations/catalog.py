@@ -64,6 +64,7 @@ from calward.operations.usecases.status import (
 from calward.operations.usecases.syncing import calendar_sync, held_decide, held_list
 from calward.operations.usecases.undoing import calendar_undo
 from calward.operations.usecases.updating import calendar_delete, calendar_restore, calendar_update
+from calward.operations.usecases.vault import vault_grant, vault_set, vault_show
 
 CATALOG: tuple[Operation, ...] = (
     calendars,
@@ -95,6 +96,9 @@ CATALOG: tuple[Operation, ...] = (
     channel_remove,
     channel_test,
     channel_log,
+    vault_set,
+    vault_grant,
+    vault_show,
     calendar_add,
     calendar_alarms,
     account_connect,

@@ -31,7 +31,7 @@ from calward.model.ids import (
     RunId,
     UploadId,
 )
-from calward.operations.later_changes import ChannelChange, PromptChange, ReminderChange
+from calward.operations.later_changes import ChannelChange, PromptChange, ReminderChange, VaultChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +354,7 @@ class Undoes:
 
 
 ObjectChange = EditObject | ReplaceObject | MoveObject | DeleteObject | RestoreObject
-LaterChange = ReminderChange | PromptChange | ChannelChange
+LaterChange = ReminderChange | PromptChange | ChannelChange | VaultChange
 MirrorChange = (
     AddAccount | RemoveAccount | MirrorCalendar | ForgetMirror | RequestRun | DecideHeld | CloseConflict
 )

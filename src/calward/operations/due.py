@@ -1,4 +1,4 @@
-"""What happens later: asking for it, claiming it, what becomes of what was missed, and when to try again.
+"""What is to happen later: asking for it, claiming it, what becomes of work that was missed, when to try again.
 
 A sync of a collection is one row, whatever asked for it: its moment comes each minute, and at once after a
 change here. So there is one writer per collection, whoever claims the row. Reminders, prompts and deliveries
@@ -23,15 +23,20 @@ from calward.store.due import DueRow
 SYNC = "sync"
 REMINDER, PROMPT, MISSED = "reminder", "prompt", "missed"
 DELIVERY = "delivery"
+VAULT, NOTE = "vault", "note"
 SYNCING = (SYNC,)
 FIRING = (REMINDER, PROMPT, MISSED)
 """Kinds whose work is rows alone: it is done in the transaction that claims them."""
 SENDING = (DELIVERY,)
-KINDS = (*SYNCING, *FIRING, *SENDING)
+NOTING = (NOTE, VAULT)
+"""Kinds whose work is on files: a vault to look through, a note to mark."""
+KINDS = (*SYNCING, *FIRING, *SENDING, *NOTING)
 FULL = "full"
 """In a payload: list everything, whatever the server's list of changes says."""
 LEASE = timedelta(minutes=3)
 """Longer than the longest request, so that work that goes on is never claimed by a second worker."""
+LOOKS = timedelta(seconds=30)
+"""From one look through a vault to the next."""
 SLACK = timedelta(minutes=1)
 """Clocks of two processes, and the moments they read them at, may be so far apart."""
 
@@ -63,6 +68,8 @@ WHEN_MISSED: Mapping[str, WhenMissed] = {
     REMINDER: WhenMissed(Afterwards.REPORT, grace=GRACE),
     MISSED: WhenMissed(Afterwards.CATCH_UP),
     DELIVERY: WhenMissed(Afterwards.CATCH_UP),
+    VAULT: WhenMissed(Afterwards.COALESCE),
+    NOTE: WhenMissed(Afterwards.CATCH_UP),
 }
 
 
@@ -124,14 +131,24 @@ def arm_sync(
 
 
 def bring_syncs_forward(reading: Opened, writing: Opened, now: datetime, pace: Pace) -> int:
-    """Have syncs that wait longer than any does be due now: their moment was set before the clock was set back.
-    How many they were."""
+    """Make syncs due now whose moment is further ahead than any wait of ``pace``: it was set before somebody
+    set the clock back. Returns how many they were."""
     bounds = {"beyond": now + pace.longest + SLACK, "failing_beyond": now + pace.longest_failing + SLACK}
     with reading() as conn:
         if not rows.any_beyond(conn, SYNC, **bounds):
             return 0
     with writing() as conn:
         return rows.bring_forward(conn, SYNC, to=now, **bounds)
+
+
+def bring_looks_forward(reading: Opened, writing: Opened, now: datetime) -> int:
+    """The same for looks through vaults."""
+    bounds = {"beyond": now + LOOKS + SLACK, "failing_beyond": now + LOOKS + SLACK}
+    with reading() as conn:
+        if not rows.any_beyond(conn, VAULT, **bounds):
+            return 0
+    with writing() as conn:
+        return rows.bring_forward(conn, VAULT, to=now, **bounds)
 
 
 def disarm_sync(conn: Connection, household: HouseholdId, calendar: CalendarId) -> None:

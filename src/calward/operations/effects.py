@@ -39,10 +39,12 @@ from calward.operations.changes import (
 from calward.operations.facts import blanked, moved_far, replied
 from calward.operations.later_changes import (
     AddPrompt,
+    CancelInNote,
     CancelPrompt,
     CancelReminder,
     EditPrompt,
     FinishReminder,
+    RemindInNote,
     SetReminder,
     SnoozeReminder,
 )
@@ -122,6 +124,8 @@ def _effects(
             return (Effect(Act.LATER, outsiders=(change.deliver,) if away else ()),)
         case SetReminder() | CancelReminder() | FinishReminder() | SnoozeReminder() | CancelPrompt():
             return (Effect(Act.LATER),)
+        case RemindInNote() | CancelInNote():
+            return (Effect(Act.NOTE),)
         case Undoes() | KeepFile() | EndSession():
             return ()
         case _:

@@ -1,11 +1,11 @@
-"""Changes of what is to happen later: reminders, prompts, channels. Part of ``calward.operations.changes``."""
+"""Changes of what is to happen later: reminders, prompts, channels, vaults; part of ``operations.changes``."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from calward.model.ids import ChannelId, EventId, RecurrenceKey, ReminderId
+from calward.model.ids import AssistantId, ChannelId, EventId, RecurrenceKey, ReminderId
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +108,47 @@ class TryChannel:
     key: str
 
 
+@dataclass(frozen=True, slots=True)
+class SetVault:
+    """The folder of the member's notes, an absolute path; None: there is none any more."""
+
+    root: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GrantFolder:
+    """Whether an assistant reaches a folder of the vault."""
+
+    assistant: AssistantId
+    folder: str
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RemindInNote:
+    """A reminder written into the front matter of a note: see ``calward.model.note.Block``. ``rests_on`` is
+    what the note said of one before; None: nothing."""
+
+    reminder: ReminderId
+    note: str
+    rests_on: str | None
+    due: str | None
+    calendar_event: str | None
+    offset: int
+    recurring: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CancelInNote:
+    """A reminder that is to come no more, and is taken out of the note that says it."""
+
+    reminder: ReminderId
+    note: str
+    rests_on: str | None
+
+
 ReminderChange = SetReminder | CancelReminder | FinishReminder | SnoozeReminder
 PromptChange = AddPrompt | EditPrompt | CancelPrompt
 ChannelChange = SetChannel | RemoveChannel | TryChannel
+NoteChange = RemindInNote | CancelInNote
+VaultChange = SetVault | GrantFolder | NoteChange

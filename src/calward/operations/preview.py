@@ -29,7 +29,7 @@ from calward.operations.changes import (
     Undoes,
 )
 from calward.operations.identity import Access
-from calward.operations.later_changes import AddPrompt, EditPrompt
+from calward.operations.later_changes import AddPrompt, CancelInNote, EditPrompt, NoteChange, RemindInNote
 from calward.operations.show import UNTITLED, moment_words, plain, rule_words, span_words
 from calward.operations.stored import Prepared
 
@@ -65,6 +65,8 @@ def _gist(one: Prepared, access: Access) -> str:
         return f"Show {_events_of(len(one.shown), plain(access.calendars[change.calendar].name))}"
     if isinstance(change, AddPrompt | EditPrompt):
         return _prompt(change, zone)[0]
+    if isinstance(change, NoteChange):
+        return _note(change)[0]
     if isinstance(change, DecideHeld):
         return _decision(change, plain(access.calendars[change.calendar].name))
     before, after = _events(one.before.data if one.before else None), _events(one.after)
@@ -123,6 +125,8 @@ def _lines(one: Prepared, access: Access) -> list[str]:
             return _permit(one, change, where, zone)
         case AddPrompt() | EditPrompt():
             return _prompt(change, zone)
+        case RemindInNote() | CancelInNote():
+            return _note(change)
         case DecideHeld():
             return [_decision(change, plain(where))]
         case Undoes():
@@ -133,6 +137,22 @@ def _lines(one: Prepared, access: Access) -> list[str]:
 
 def _decision(change: DecideHeld, where: str) -> str:
     return f"Carry out what a sync held: removes {_events_of(change.removes, where)}"
+
+
+def _note(change: NoteChange) -> list[str]:
+    note = _quoted(change.note)
+    if isinstance(change, CancelInNote):
+        return [f"Take the reminder out of the note {note}"]
+    lines = [f"Write a reminder into the note {note}"]
+    if change.due is not None:
+        lines.append(f"  due: {change.due}")
+    if change.calendar_event is not None:
+        lines.append(
+            f"  at the event: {_quoted(change.calendar_event)}, {change.offset} seconds from its start"
+        )
+    if change.recurring:
+        lines.append("  at every occurrence")
+    return [*lines, "  in place of the reminder that it has"] if change.rests_on is not None else lines
 
 
 def _prompt(change: AddPrompt | EditPrompt, zone: ZoneInfo) -> list[str]:
@@ -271,9 +291,13 @@ def _event(event: Event, zone: ZoneInfo) -> str:
 
 
 def _title(event: Event) -> str:
-    # A quotation mark in a title must not end it early: what follows would pass for ours.
-    title = _short(event.summary).replace("“", '"').replace("”", '"') if event.summary else UNTITLED
-    return f"“{title}”"
+    return _quoted(event.summary or UNTITLED)
+
+
+def _quoted(text: str) -> str:
+    """A quotation mark in it must not end it early: what follows would pass for ours."""
+    inside = _short(text).replace("“", '"').replace("”", '"')
+    return f"“{inside}”"
 
 
 def _when(event: Event, zone: ZoneInfo) -> str:

@@ -31,10 +31,12 @@ class ByUid:
 
 @dataclass(frozen=True, slots=True)
 class Each:
-    """A list: each item at ``path`` in a shape of its own, or one field of it where it has that."""
+    """A list: each item at ``path`` in a shape of its own, or one field of it where it has that. Only items
+    ``having`` a field, where one is named."""
 
     path: str
     of: Shape | str
+    having: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +96,25 @@ class ToldFlat(Told):
         return {**waiting, **fields}
 
 
+class ToldWhether(Told):
+    """One that says whether it was done: what waits for a person was not."""
+
+    @model_serializer(mode="wrap")
+    def _whether(self, fields_of: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        fields: dict[str, Any] = fields_of(self)
+        fields.pop("status", None)
+        approval = fields.pop("approval", None)
+        if not approval:
+            return fields
+        return {"success": False, "error": approval["message"], "approval_id": approval["id"]}
+
+
 @dataclass(frozen=True, slots=True)
 class Alias:
     """Another name for an operation, with the shapes that go with it.
 
-    ``fails`` is the shape of a failure for those that tell one as an answer; most leave it an error.
+    ``fails`` is the shape of a failure for those that tell one as an answer; most leave it an error. ``needs``
+    are arguments that have to be given here, though ours may be left out.
     """
 
     name: str
@@ -107,6 +123,7 @@ class Alias:
     gives: Shape
     told: type[Told] = Told
     fails: Shape | None = None
+    needs: tuple[str, ...] = ()
 
 
 def operation_of(alias: Alias) -> Operation:
@@ -135,7 +152,11 @@ def operation_of(alias: Alias) -> Operation:
 
 
 def _check_complete(alias: Alias, said: Mapping[str, Any]) -> None:
-    """Where several of their arguments say the same, one of them has to be there if ours has."""
+    """What an alias needs has to be given; where several of their arguments say the same, one of them, if ours
+    has to be."""
+    for name in alias.needs:
+        if said.get(name) is None:
+            raise InvalidInput(f"{alias.name} needs the argument {name!r}.")
     for key, field in alias.of.input.model_fields.items():
         theirs = [name for name, target in alias.takes.items() if target == (field.alias or key)]
         if field.is_required() and theirs and not said.keys() & set(theirs):
@@ -195,7 +216,7 @@ def _named(shape: Shape, fields: Mapping[str, Any]) -> list[str]:
         match part:
             case Uid(path) if (ident := _at(fields, path)) is not None:
                 found.append(ident)
-            case Each(path, of) if not isinstance(of, str):
+            case Each(path, of, _) if not isinstance(of, str):
                 for item in _at(fields, path) or ():
                     found += _named(of, item)
             case Inside(path, of):
@@ -220,8 +241,8 @@ def _part(fields: Mapping[str, Any], part: Part, said: Mapping[str, Any], uids: 
         case Uid(path):
             ident = _at(fields, path)
             return uids.get(split_occurrence_id(ident)[0]) if ident else None
-        case Each(path, of):
-            items = _at(fields, path) or ()
+        case Each(path, of, having):
+            items = [one for one in _at(fields, path) or () if having is None or having in one]
             if isinstance(of, str):
                 return [item[of] for item in items if of in item]
             return [_reshaped(item, of, said, uids) for item in items]

@@ -16,10 +16,13 @@ from calward.operations.apply.firing import fire
 from calward.operations.apply.sending import dropped, failed, outgoing, put_off, sent
 from calward.operations.due import (
     FIRING,
+    NOTE,
+    NOTING,
     SENDING,
     SYNCING,
     Claim,
     Pace,
+    bring_looks_forward,
     bring_syncs_forward,
     claim_due,
     claim_within,
@@ -28,6 +31,7 @@ from calward.operations.due import (
     take_within,
 )
 from calward.operations.sync_run.drive import abandon, run_sync
+from calward.operations.vault_run import look_through, mark_sent
 from calward.workers.heartbeat import beating
 from calward.workers.worker import Duties, Lane
 
@@ -81,6 +85,27 @@ def send_once(duties: Duties) -> int:
     with beating(duties, claims):
         for claimed in claims:
             _send(duties, claimed)
+    return len(claims)
+
+
+def note_once(duties: Duties) -> int:
+    """Look through a vault, or mark a note: one at a time, since files may be slow. How many that were."""
+    tools = duties.tools
+    claims = claim_due(tools.writing, tools.now(), duties.name, AT_ONCE, NOTING)
+    if not claims:
+        return bring_looks_forward(tools.reading, tools.writing, tools.now())
+    for claimed in claims:
+        try:
+            with beating(duties, claims):
+                (mark_sent if claimed.row.kind == NOTE else look_through)(tools, claimed)
+        except CalwardError:
+            # As for a sync: the claim runs out by itself.
+            raise
+        except Exception as error:  # noqa: BLE001  (the loop goes on)
+            duties.complain(error)
+            with tools.writing() as conn:
+                wait = Pace().again(claimed.row.attempt, tools.jitter())
+                give_back(conn, claimed, UNFORESEEN, tools.now(), wait)
     return len(claims)
 
 
@@ -141,4 +166,5 @@ def _not_sent(duties: Duties, claimed: Claim, error: str, *, retryable: bool) ->
 SYNC_LANE = Lane("sync", SYNCING, sync_once)
 FIRE_LANE = Lane("fire", FIRING, fire_once)
 SEND_LANE = Lane("send", SENDING, send_once)
-LANES = (SYNC_LANE, FIRE_LANE, SEND_LANE)
+NOTE_LANE = Lane("note", NOTING, note_once)
+LANES = (SYNC_LANE, FIRE_LANE, SEND_LANE, NOTE_LANE)

@@ -79,6 +79,9 @@ SECTIONS: tuple[tuple[str, tuple[Deferred, ...]], ...] = (
             Deferred("reminders", "later:reminders", "The reminders to come, and what you were told."),
             Deferred("schedule", "later:schedule", "Prompts that fire later."),
             Deferred("channels", "channels:channels", "What messages reach you by: add, test, remove, log."),
+            Deferred(
+                "vault", "vault:vault", "Your folder of notes: set it, allow assistants, reminders in it."
+            ),
         ),
     ),
     (

@@ -44,7 +44,15 @@ from calward.operations.changes import (
     digest_bytes,
 )
 from calward.operations.identity import LOCKDOWN, Access
-from calward.operations.later_changes import RemoveChannel, SetChannel, TryChannel
+from calward.operations.later_changes import (
+    CancelInNote,
+    GrantFolder,
+    RemindInNote,
+    RemoveChannel,
+    SetChannel,
+    SetVault,
+    TryChannel,
+)
 from calward.operations.shapes import Receipt
 from calward.operations.stored import Prepared
 from calward.operations.upload_states import DONE, OPEN, WITHDRAWN
@@ -192,6 +200,12 @@ def facts_of(change: Change, one: Prepared) -> dict[str, Any]:
             return {"name": change.name}
         case SetChannel() | RemoveChannel() | TryChannel():
             return {"name": change.name}
+        case SetVault():
+            return {"on": change.root is not None}
+        case GrantFolder():
+            return {"assistant": change.assistant, "on": change.on}
+        case RemindInNote() | CancelInNote():
+            return {"reminder": change.reminder}
         case AddMember() | AddAssistant():
             return {"name": change.name}
         case EditMember() | RemoveMember() | SetPassword():

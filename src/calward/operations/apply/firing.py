@@ -29,8 +29,9 @@ from calward.model.reminder import (
 from calward.operations.apply import alarms
 from calward.operations.apply import prompts as prompt_changes
 from calward.operations.apply.eyes import Eyes
-from calward.operations.apply.following import MAKER_GONE, Placed, arm, bind, place, void
+from calward.operations.apply.following import MAKER_GONE, OVER, Placed, arm, bind, place, void
 from calward.operations.apply.telling import Notice, tell
+from calward.operations.apply.vault import have_marked
 from calward.operations.due import MISSED, PROMPT, REMINDER, WHEN_MISSED, work_row
 from calward.operations.recurring import next_after
 from calward.store import due as due_rows
@@ -100,6 +101,7 @@ def _remind(conn: Connection, household: HouseholdId, work: Sequence[Taken], eye
                 assert_never(other)
     reminders.set_all(conn, household, fired, expected=(State.ARMED,), state=State.FIRED, fired_at=now)
     tell(conn, household, notices, now)
+    have_marked(conn, household, rows.values(), now)
     alarmed = {row.event_id for row in rows.values() if row.kind == Kind.ALARM and row.event_id is not None}
     if alarmed:
         alarms.lay_again(conn, household, sorted(alarmed), eyes, now)
@@ -178,6 +180,9 @@ def _go_on(conn: Connection, household: HouseholdId, row: ReminderRow, eyes: Eye
     if not row.every or row.fire_at is None:
         return
     on = replace(row, since=max(row.fire_at, now - WHEN_MISSED[REMINDER].grace))
+    if row.repeat is not None:
+        _repeat(conn, household, on, row.repeat, eyes.zone(row.member_id), now)
+        return
     found = place(conn, household, on, eyes)
     if isinstance(found, Void):
         void(conn, household, row, found.reason, now)
@@ -185,6 +190,19 @@ def _go_on(conn: Connection, household: HouseholdId, row: ReminderRow, eyes: Eye
     values = bind(found) | {"since": on.since, "fired_at": now}
     reminders.set_all(conn, household, [row.id], expected=(State.ARMED,), **values)
     arm(conn, household, row, found.due, now)
+
+
+def _repeat(
+    conn: Connection, household: HouseholdId, row: ReminderRow, repeat: str, zone: ZoneInfo, now: datetime
+) -> None:
+    """One that repeats by a rule of its own goes on by that."""
+    at = next_after(repeat, row.starts_at or row.since, zone, row.since)
+    if at is None:
+        void(conn, household, row, OVER, now)
+        return
+    values = {"fire_at": at, "since": row.since, "fired_at": now}
+    reminders.set_all(conn, household, [row.id], expected=(State.ARMED,), **values)
+    arm(conn, household, row, at, now)
 
 
 def _report(conn: Connection, household: HouseholdId, work: Sequence[Taken], eyes: Eyes, now: datetime) -> None:

@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from calward.model.ids import HouseholdId, MemberId
+from calward.operations.apply import vault
 from calward.operations.changes import EditMember, SetPassword, ShareCalendar
 from calward.store import approvals, assistants, credentials, deliveries, people, shares
 from calward.store.credentials import CODE, HERE, SESSION, TOKEN
@@ -38,6 +39,7 @@ def remove(conn: Connection, household: HouseholdId, member: MemberId, now: date
     approvals.void_approvals(conn, household, member, state=VOID, at=now)
     credentials.revoke_kind_of(conn, household, member, (TOKEN, SESSION, CODE, HERE), now)
     deliveries.drop_channels_of(conn, household, member)
+    vault.drop(conn, household, member, now)
     people.link_addresses(conn, household, member, [])
     people.remove_member(conn, household, known, now)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -14,7 +15,7 @@ from calward.ical.meaning import meaning
 from calward.model.grant import Level
 from calward.model.ids import ApprovalId, AssistantId, ChangeId, EventId
 from calward.model.principal import Principal
-from calward.operations.apply import administer, channels, mirrors, moves, prompts, reminders
+from calward.operations.apply import administer, channels, mirrors, moves, prompts, reminders, vault
 from calward.operations.apply.authorship import after_own_edit, after_split, authored, reach_of
 from calward.operations.apply.echoes import echoes
 from calward.operations.apply.following import lay_down
@@ -34,7 +35,15 @@ from calward.operations.changes import (
 )
 from calward.operations.due import arm_sync
 from calward.operations.identity import Access
-from calward.operations.later_changes import ChannelChange, PromptChange, ReminderChange
+from calward.operations.later_changes import (
+    CancelInNote,
+    ChannelChange,
+    NoteChange,
+    PromptChange,
+    ReminderChange,
+    RemindInNote,
+    VaultChange,
+)
 from calward.operations.materialise import Source
 from calward.operations.shapes import Receipt
 from calward.operations.stored import Prepared, Stored
@@ -109,6 +118,9 @@ def carry_out(
             receipts.append(prompts.carry_out(conn, access, change, stamp.now))
         elif isinstance(change, ChannelChange):
             receipts.append(channels.carry_out(conn, access, change, stamp.now))
+        elif isinstance(change, VaultChange):
+            with _as_superseded():
+                receipts.append(vault.carry_out(conn, access, change, stamp.now, stamp.new_id))
         elif isinstance(change, MirrorChange):
             receipts.append(mirrors.carry_out(conn, access, change, stamp.now, stamp.new_id))
         else:
@@ -121,6 +133,10 @@ def carry_out(
     befores = [one.before.data for one in prepared if one.before is not None]
     journal.keep_bytes(conn, access.household.id, befores, stamp.now)
     _have_sent(conn, access, prepared, stamp)
+    for one in prepared:
+        if isinstance(one.change, NoteChange):
+            with _as_superseded():
+                vault.write(conn, access, one.change, stamp.now)
     return tuple(receipts)
 
 
@@ -168,8 +184,20 @@ def _prepare(conn: Connection, access: Access, change: Change, left: dict[EventI
         case RestoreObject():
             before = _find(conn, access, change, left, buried=True)
             return Prepared(change, before, before.data, before.calendar)
+        case RemindInNote() | CancelInNote():
+            with _as_superseded():
+                vault.check(conn, access, change)
+            return Prepared(change)
         case _:
             return Prepared(change, calendar=administer.calendar_of(change))
+
+
+@contextmanager
+def _as_superseded() -> Iterator[None]:
+    try:
+        yield
+    except vault.NoteChanged:
+        raise Superseded from None
 
 
 def _regarded(

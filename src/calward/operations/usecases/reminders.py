@@ -9,12 +9,15 @@ from pydantic import Field
 
 from calward.errors import InvalidInput, NotFound
 from calward.model.grant import Level
-from calward.model.ids import EventId, RecurrenceKey, ReminderId, occurrence_id, split_occurrence_id
-from calward.model.reminder import Kind, State, due_moment, first_hour
+from calward.model.ids import EventId, RecurrenceKey, ReminderId, is_event_id, occurrence_id
+from calward.model.note import name_of
+from calward.model.reminder import Kind, State, due_moment
 from calward.operations.context import Context
 from calward.operations.later_changes import (
+    CancelInNote,
     CancelReminder,
     FinishReminder,
+    RemindInNote,
     SetReminder,
     SnoozeReminder,
 )
@@ -24,7 +27,7 @@ from calward.operations.shapes import Answer, Arguments, Written
 from calward.operations.show import UNTITLED, plain, weekday_name
 from calward.operations.spans import ends
 from calward.operations.view.anchors import named_by
-from calward.operations.when import LIKELY, reading
+from calward.operations.when import future_moment
 
 YEAR = 366 * 24 * 3600
 MOST_CHOICES = 5
@@ -41,6 +44,7 @@ class NewReminder(Arguments):
     )
     offset: int = Field(0, ge=-YEAR, le=YEAR, description="Seconds; negative: before")
     every_occurrence: bool = False
+    note: str | None = Field(None, max_length=1000, description="Path of a vault note to write it into")
     request_id: str | None = Field(None, max_length=200)
 
 
@@ -61,6 +65,7 @@ class ReminderView(Answer):
     waits_for: str | None = None
     offset: int | None = None
     every_occurrence: bool | None = None
+    note: str | None = Field(None, description="The note of the vault that says it")
     made_by: str
     reason: str | None = None
 
@@ -68,17 +73,30 @@ class ReminderView(Answer):
 class ReminderWritten(Written):
     reminder: ReminderView | None = None
     zone: str | None = None
-    note: str | None = None
+    message: str | None = None
 
 
 @operation(nature=Nature.WRITE)
 def reminder_set(ctx: Context, new: NewReminder) -> Draft[ReminderWritten]:
     """Remind the person at a moment, or at an event, which is followed when it moves."""
     ident = ReminderId(ctx.new_id())
+    if new.note is None:
+        return _written(ctx, new, *_resolved(ctx, ident, new))
+    path, block = ctx.view.vault.note(new.note)
+    if new.message is not None:
+        raise InvalidInput("message: a reminder in a note is told by the note's name; leave it out.")
+    new = new.model_copy(update={"message": name_of(path), "note": path})
+    return _written(ctx, new, *_resolved(ctx, ident, new), rests_on=block.word if block else None)
+
+
+Resolved = tuple[SetReminder, Seen | None, str | None]
+"""The reminder, the event it hangs on, and what to say about it."""
+
+
+def _resolved(ctx: Context, ident: ReminderId, new: NewReminder) -> Resolved:
     if new.due is not None:
-        change = _at_moment(ctx, ident, new, new.due)
-        note = "due was used, not the event." if new.calendar_event else None
-        return _written(ctx, change, None, note)
+        message = "due was used, not the event." if new.calendar_event else None
+        return _at_moment(ctx, ident, new, new.due), None, message
     if new.calendar_event is None:
         raise InvalidInput("Give due, a moment, or calendar_event, an event's id or a part of its title.")
     seen = _by_id(ctx, new.calendar_event)
@@ -87,9 +105,9 @@ def reminder_set(ctx: Context, new: NewReminder) -> Draft[ReminderWritten]:
         kind = Kind.TITLE
         seen = _by_title(ctx, new)
     if seen is None:
-        note = "No event has that in its title yet; it is looked for again whenever events change."
-        return _written(ctx, _unbound(ident, new), None, note)
-    return _written(ctx, _bound(ctx, ident, kind, new, seen), seen, None)
+        message = "No event has that in its title yet; it is looked for again whenever events change."
+        return _unbound(ident, new), None, message
+    return _bound(ctx, ident, kind, new, seen), seen, None
 
 
 class ReminderFilter(Arguments):
@@ -129,6 +147,7 @@ def reminder_list(ctx: Context, asked: ReminderFilter) -> Draft[Reminders]:
                 waits_for=row.wanted if row.state == State.WAITING else None,
                 offset=row.offset if row.kind != Kind.MOMENT else None,
                 every=row.every,
+                note=row.note,
                 made_by=row.made_by_name,
                 reason=row.reason,
             )
@@ -150,7 +169,9 @@ def reminder_cancel(ctx: Context, which: WhichReminder) -> Draft[ReminderEnded]:
     row = ctx.view.later.reminder(which.id)
     if row.state not in OPEN:
         raise NotFound("That reminder is not to come any more.")
-    return Draft(ReminderEnded(message="Cancelled."), (CancelReminder(row.id),))
+    note = ctx.view.vault.note_of(row.id)
+    change = CancelReminder(row.id) if note is None else CancelInNote(row.id, *note)
+    return Draft(ReminderEnded(message="Cancelled."), (change,))
 
 
 @operation(nature=Nature.WRITE, callers=Callers.PEOPLE)
@@ -181,22 +202,8 @@ def reminder_snooze(ctx: Context, asked: Snooze) -> Draft[ReminderWritten]:
     return Draft(ReminderWritten(reminder=view, zone=ctx.zone_name), (SnoozeReminder(row, again, at),))
 
 
-def future_moment(ctx: Context, name: str, text: str) -> datetime:
-    """A moment to come; a day, week or month without a time of day is nine in the morning of its first day."""
-    found = reading(ctx, name, text, sure=LIKELY)
-    if found.rrule is not None:
-        raise InvalidInput(f"{name}: that repeats; follow an event with every_occurrence, or use schedule.")
-    moment = found.start or found.end
-    if moment is None:
-        raise InvalidInput(f"{name}: that names no moment.")
-    at = first_hour(moment, ctx.zone) if found.all_day else moment
-    if at <= ctx.now:
-        raise InvalidInput(f"{name}: {ctx.view.presenter.moment(at)} is past already.")
-    return at
-
-
 def _at_moment(ctx: Context, ident: ReminderId, new: NewReminder, text: str) -> SetReminder:
-    at = future_moment(ctx, "due", text)
+    at = future_moment(ctx, "due", text, instead="follow an event with every_occurrence, or use schedule")
     if not (new.message or "").strip():
         raise InvalidInput("message: say what to be reminded of.")
     return _change(ident, Kind.MOMENT, new, at=at)
@@ -253,7 +260,7 @@ def _change(
 
 def _by_id(ctx: Context, text: str) -> Seen | None:
     """The occurrence that is named by its id; None where the text is no id of anything here."""
-    if not _is_id(text):
+    if not is_event_id(text):
         return None
     try:
         return ctx.view.find(text)
@@ -261,15 +268,10 @@ def _by_id(ctx: Context, text: str) -> Seen | None:
         return None
 
 
-def _is_id(text: str) -> bool:
-    event, _ = split_occurrence_id(text)
-    return len(event) == 16 and event.isalnum()
-
-
 def _by_title(ctx: Context, new: NewReminder) -> Seen | None:
     """The one event that is meant. Raises ``InvalidInput`` with the choices where there are several."""
     title = (new.calendar_event or "").strip()
-    if not title:
+    if not plain(title):
         raise InvalidInput("calendar_event: give an event's id, or a part of its title.")
     found = [
         seen
@@ -298,7 +300,16 @@ def _fired(ctx: Context, ident: str) -> ReminderId:
     return row.id
 
 
-def _written(ctx: Context, change: SetReminder, seen: Seen | None, note: str | None) -> Draft[ReminderWritten]:
+def _written(
+    ctx: Context,
+    new: NewReminder,
+    change: SetReminder,
+    seen: Seen | None,
+    message: str | None,
+    *,
+    rests_on: str | None = None,
+) -> Draft[ReminderWritten]:
+    """``rests_on`` is what the note said before, where it goes into one."""
     event = None
     if seen is not None and seen.level >= Level.TITLES:
         event = EventOfReminder(id=seen.id, title=seen.summary or UNTITLED)
@@ -312,9 +323,22 @@ def _written(ctx: Context, change: SetReminder, seen: Seen | None, note: str | N
         waits_for=change.wanted if change.at is None else None,
         offset=change.offset if change.event else None,
         every=change.every,
+        note=new.note,
         made_by=ctx.principal.name,
     )
-    return Draft(ReminderWritten(reminder=view, zone=ctx.zone_name, note=note), (change,))
+    written = ReminderWritten(reminder=view, zone=ctx.zone_name, message=message)
+    if new.note is None:
+        return Draft(written, (change,))
+    in_note = RemindInNote(
+        reminder=change.reminder,
+        note=new.note,
+        rests_on=rests_on,
+        due=change.at.astimezone(ctx.zone).isoformat(timespec="seconds") if new.due and change.at else None,
+        calendar_event=None if new.due else plain(new.calendar_event or ""),
+        offset=0 if new.due else new.offset,
+        recurring=change.every,
+    )
+    return Draft(written, (in_note,))
 
 
 def _view(
@@ -329,6 +353,7 @@ def _view(
     waits_for: str | None = None,
     offset: int | None = None,
     every: bool = False,
+    note: str | None = None,
     reason: str | None = None,
 ) -> ReminderView:
     return ReminderView(
@@ -341,6 +366,7 @@ def _view(
         waits_for=waits_for,
         offset=offset,
         every_occurrence=True if every else None,
+        note=plain(note) if note else None,
         made_by=made_by,
         reason=reason,
     )

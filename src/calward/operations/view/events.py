@@ -48,6 +48,7 @@ from calward.operations.view.naming import occurrence_named
 from calward.operations.view.records import Records
 from calward.operations.view.rows import is_series, master_of, read_events, seen_event, seen_row
 from calward.operations.view.unlaid import expand_unlaid
+from calward.operations.view.vault import VaultView
 from calward.store import calendars as calendar_rows
 from calward.store.components import (
     PersonRow,
@@ -107,7 +108,8 @@ class View:
         )
         self.records = Records(conn, access, now)
         self.mirrors = Mirrors(conn, access)
-        self.later = Later(conn, access)
+        self.vault = VaultView(conn, access)
+        self.later = Later(conn, access, self.vault)
 
     @property
     def members(self) -> tuple[Member, ...]:

@@ -14,8 +14,9 @@ from sqlalchemy import Connection
 
 from calward.errors import NotFound, TooMuch
 from calward.model.ids import ReminderId
-from calward.operations.due import DELIVERY, PROMPT, REMINDER
+from calward.operations.due import DELIVERY, NOTE, PROMPT, REMINDER, VAULT
 from calward.operations.identity import Access
+from calward.operations.view.vault import VaultView
 from calward.store import deliveries, due, prompts, reminders
 from calward.store.deliveries import ChannelRow, DeliveryRow
 from calward.store.prompts import PromptRow, PromptRunRow
@@ -23,7 +24,7 @@ from calward.store.reminders import ReminderRow
 
 MOST = 500
 """Rows in one answer; more is an error that says how to narrow, never a silent cut."""
-DEAD_KINDS = (REMINDER, PROMPT, DELIVERY)
+DEAD_KINDS = (REMINDER, PROMPT, DELIVERY, NOTE, VAULT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +39,10 @@ class Failing:
 class Later:
     """Reminders, prompts and what was told."""
 
-    def __init__(self, conn: Connection, access: Access) -> None:
+    def __init__(self, conn: Connection, access: Access, vault: VaultView) -> None:
         self._conn = conn
         self._access = access
+        self._vault = vault
         self._household = access.household.id
         self._maker = (access.principal.kind, access.principal.id) if access.assistant else None
 
@@ -60,7 +62,7 @@ class Later:
             limit=MOST + 1,
         )
         _check_count(len(found), "reminders")
-        return found
+        return [row for row in found if self._is_ours(row)]
 
     def reminder(self, ident: str) -> ReminderRow:
         """One by id. Raises ``NotFound``."""
@@ -131,6 +133,8 @@ class Later:
     def _is_ours(self, row: ReminderRow | PromptRow) -> bool:
         if row.member_id != self._access.person.member:
             return False
+        if isinstance(row, ReminderRow) and row.note is not None and not self._vault.reaches(row.note):
+            return self._maker is None
         return self._maker is None or (row.made_by_kind, row.made_by_id) == self._maker
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from calward.operations.usecases.accounts import AccountView, ServerView
 
 UNWELL = 1
+LOOK = {"delivery": "calward channels log", "note": "calward vault", "vault": "calward vault"}
+"""Where to look for work of a kind that is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +97,8 @@ def _look(talk: Talk) -> Iterator[Finding]:
             yield Finding(one.name, f"{one.conflicts} changed on both sides", "Choose: calward conflicts")
     for one in status.failing or ():
         what = f"a {one.kind} of {one.at} is given up: {one.error}"
-        look = "calward channels log" if one.kind == "delivery" else "calward schedule --status all"
-        yield Finding("Later", what, look)
+        yield Finding("Later", what, LOOK.get(one.kind, "calward schedule --status all"))
+    yield from _vault(talk)
     journal = talk.ask("journal_verify")
     if journal.whole:
         yield Finding("Journal", f"holds; {journal.rows} changes, each chained to the one before it")
@@ -110,6 +112,21 @@ def _look(talk: Talk) -> Iterator[Finding]:
         yield Finding("Lockdown", "text from outside is kept from assistants")
     if status.held:
         yield Finding("Held", f"a sync holds {status.held} for you", "calward held")
+
+
+def _vault(talk: Talk) -> Iterator[Finding]:
+    vault = talk.ask("vault_show")
+    if vault.folder is None:
+        return
+    if vault.problem:
+        yield Finding(
+            "Vault", vault.problem, "See that its folder is there and can be read, or: calward vault off"
+        )
+    else:
+        yield Finding("Vault", f"{vault.notes} notes, {vault.reminders} of them with a reminder")
+    if vault.problems:
+        count = len(vault.problems) + vault.more
+        yield Finding("Vault", f"{count} reminders in notes cannot be followed", "See which: calward vault")
 
 
 def _server(account: AccountView) -> Iterator[Finding]:

@@ -19,8 +19,8 @@ UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 def reminder_written(answer: ReminderWritten) -> Iterator[Line]:
     if answer.reminder is not None:
         yield _reminder(answer.reminder)
-    if answer.note:
-        yield line(Cell(answer.note, "dim"))
+    if answer.message:
+        yield line(Cell(answer.message, "dim"))
 
 
 def reminders(answer: Reminders) -> Iterator[Line]:
@@ -81,6 +81,7 @@ def _reminder(one: ReminderView) -> Line:
         about,
         _offset(one),
         "every time" if one.every_occurrence else "",
+        Cell(f"in {one.note}" if one.note else "", "dim"),
         Cell(one.id, "dim"),
     )
 
