@@ -71,9 +71,15 @@ def test_time_text_or_both_are_edited(later: Later) -> None:
     assert later.at("2026-03-04T11:00") == ["prompt: Both"]
 
 
-@pytest.mark.parametrize("state", ["missing", "done", "cancelled"])
+@pytest.mark.parametrize("state", ["missing", "running", "done", "cancelled"])
 def test_only_a_pending_task_is_edited_or_cancelled(later: Later, state: str) -> None:
-    number = 7 if state == "missing" else schedule(later)
+    add_channel(later, "webhook")
+    deliver = "webhook" if state == "running" else "notify"
+    number = 7 if state == "missing" else schedule(later, deliver=deliver)
+    if state == "running":
+        later.deliver = unreachable
+        later.at("2026-03-03T09:00")
+        assert listed(later, status="running") == [(number, "running")]
     if state == "done":
         later.at("2026-03-03T09:00")
     if state == "cancelled":
@@ -96,10 +102,24 @@ def test_only_a_pending_task_is_edited_or_cancelled(later: Later, state: str) ->
         ("schedule", {"at": "the blue one", "prompt": "x"}, "at: 'the blue one' is no date"),
         ("schedule", {"at": "2026-02-30T10:00", "prompt": "x"}, "at: '2026-02-30T10:00' is no date"),
         ("schedule", {"at": "2026-03-01T10:00", "prompt": "x"}, "past"),
+        ("schedule", {"at": "yesterday", "prompt": "x"}, "past"),
+        ("schedule", {"at": "every monday", "prompt": "x"}, "at: that repeats; .* the rest as repeat"),
         ("schedule", {"at": "tomorrow", "prompt": " "}, "prompt"),
         ("schedule", {"at": "tomorrow", "prompt": "x", "repeat": "* * * * *"}, "every 5 minutes"),
         ("schedule", {"at": "tomorrow", "prompt": "x", "repeat": "soon"}, "five fields"),
+        ("schedule", {"at": "tomorrow", "prompt": "x", "repeat": "@often"}, "five fields"),
+        ("schedule", {"at": "tomorrow", "prompt": "x", "repeat": "0 0 9 * * *"}, "five fields"),
         ("schedule", {"at": "tomorrow", "prompt": "x", "repeat": "99 9 * * *"}, "no cron line"),
+        ("schedule", {"at": "tomorrow", "prompt": "x", "repeat": "0 24 * * *"}, "no cron line"),
+        ("schedule", {"at": "tomorrow", "prompt": "x", "repeat": "0 9 32 * *"}, "no cron line"),
+        ("schedule", {"at": "tomorrow", "prompt": "x", "repeat": "0 9 * 13 *"}, "no cron line"),
+        ("schedule", {"at": "tomorrow", "prompt": "x", "repeat": "0 9 * * 8"}, "no cron line"),
+        ("schedule", {"at": "tomorrow", "prompt": "x", "repeat": "FREQ=SOON"}, "FREQ must be"),
+        (
+            "schedule",
+            {"at": "tomorrow", "prompt": "x", "repeat": "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"},
+            "never happens",
+        ),
         ("schedule", {"at": "tomorrow", "prompt": "x", "repeat": "0 0 30 2 *"}, "repeat"),
         ("schedule", {"at": "tomorrow", "prompt": "x", "repeat": "FREQ=SECONDLY"}, "every 5 minutes"),
         ("schedule", {"at": "tomorrow", "prompt": "x", "deliver": "webhook"}, "no webhook"),
@@ -126,6 +146,27 @@ def test_one_that_repeats_stays_pending_with_its_next_time_and_keeps_its_results
     assert (task.fire_at, task.last) == ("2026-03-04T09:00:00+01:00", "done Told to the person.")
     later.world.do("schedule_cancel", id=number)
     assert later.at("2026-03-09T09:00") == []
+
+
+@pytest.mark.parametrize(
+    ("repeat", "first"),
+    [
+        ("30 9 * * *", "2026-03-04T09:30:00+01:00"),
+        ("*/15 8-10 * * *", "2026-03-04T08:00:00+01:00"),
+        ("0 9 1,15 * *", "2026-03-15T09:00:00+01:00"),
+        ("0 9 * jan-apr mon", "2026-03-09T09:00:00+01:00"),
+        ("0 9 * * 0", "2026-03-08T09:00:00+01:00"),
+        ("0 9 * * 7", "2026-03-08T09:00:00+01:00"),
+        ("0 0 29 2 *", "2028-02-29T00:00:00+01:00"),
+        ("@daily", "2026-03-04T00:00:00+01:00"),
+        ("@Monthly", "2026-04-01T00:00:00+02:00"),
+        ("RRULE:FREQ=WEEKLY;BYDAY=MO;BYHOUR=8;BYMINUTE=0", "2026-03-09T08:00:00+01:00"),
+        ("freq=monthly;bymonthday=-1", "2026-03-31T12:00:00+02:00"),
+    ],
+)
+def test_each_field_of_a_repetition_counts(later: Later, repeat: str, first: str) -> None:
+    answer = later.world.do("schedule", at="2026-03-03T12:00", prompt="x", repeat=repeat)
+    assert answer.fire_at == first
 
 
 def test_a_rule_ends_where_it_says(later: Later) -> None:
@@ -193,6 +234,10 @@ def test_a_prompt_of_a_revoked_assistant_does_not_fire(later: Later) -> None:
     later.world.do("assistant_revoke", name="robin")
     assert later.at("2026-03-03T10:00") == []
     assert listed(later, status="cancelled") == [(1, "cancelled")]
+
+
+def unreachable(_message: Outgoing, _key: str) -> None:
+    raise RemoteError("No answer.")
 
 
 def add_channel(later: Later, kind: str) -> None:

@@ -22,6 +22,16 @@ LOOKED_AT = 50
 SOONEST = timedelta(minutes=5)
 """Nothing repeats faster: a prompt is for a person to read, or for a program that asks back."""
 CRON_FIELDS = 5
+NICKNAMES = {
+    "@hourly": "0 * * * *",
+    "@daily": "0 0 * * *",
+    "@midnight": "0 0 * * *",
+    "@weekly": "0 0 * * 0",
+    "@monthly": "0 0 1 * *",
+    "@yearly": "0 0 1 1 *",
+    "@annually": "0 0 1 1 *",
+}
+"""What cron itself reads for a whole line (crontab(5))."""
 
 
 def next_after(repeat: str, starts_at: datetime, zone: ZoneInfo, after: datetime) -> datetime | None:
@@ -51,6 +61,7 @@ def _moments(repeat: str, starts_at: datetime, zone: ZoneInfo, after: datetime) 
 def _by_cron(line: str, after: datetime, zone: ZoneInfo) -> Iterator[datetime]:
     from cronsim import CronSim, CronSimError  # few calls need it
 
+    line = NICKNAMES.get(line.strip().lower(), line)
     if len(line.split()) != CRON_FIELDS:
         raise InvalidInput(
             "repeat: a cron line has five fields, as 0 9 * * 1 for Mondays at nine; or give an RRULE, as "

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from calward.errors import InvalidInput
 from calward.language.moment import MomentReading, NotUnderstood
+from calward.model.reminder import first_hour
 from calward.model.time import CalTime, Duration
 from calward.operations.context import Context
 
@@ -19,7 +20,9 @@ LIKELY = 0.6
 FIRST_YEAR, LAST_YEAR = 1000, 9000
 """Of what is written here; a margin around it never leaves the calendar."""
 
-EXACT = ("second", "minute", "hour", "day")
+TIMES = ("second", "minute", "hour")
+"""Grains of a time of day."""
+EXACT = (*TIMES, "day")
 """How finely the start of an event has to be said: not a week or a month."""
 ISO_LIKE = re.compile(r"\s*\d{4}-\d")
 """What begins like ISO 8601 is that or nothing: words must not be found in an impossible date."""
@@ -78,6 +81,21 @@ def last_moment(ctx: Context, name: str, text: str) -> datetime:
     if moment is None:
         raise InvalidInput(f"{name}: {_quoted(text)} names no moment to end at.")
     return _instant(name, text, moment)
+
+
+def future_moment(ctx: Context, name: str, text: str, *, instead: str = "name one moment") -> datetime:
+    """A moment to come; a day, week, month or year without a time of day is nine in the morning of its first
+    day. ``instead`` is what to do where something that repeats was said."""
+    found = reading(ctx, name, text, sure=LIKELY)
+    if found.rrule is not None:
+        raise InvalidInput(f"{name}: that repeats; {instead}.")
+    moment = found.start or found.end
+    if moment is None:
+        raise InvalidInput(f"{name}: that names no moment.")
+    at = moment if found.grain in TIMES and not found.all_day else first_hour(moment, ctx.zone)
+    if at <= ctx.now:
+        raise InvalidInput(f"{name}: {ctx.view.presenter.moment(at)} is past already.")
+    return at
 
 
 def zone_named(name: str) -> ZoneInfo:

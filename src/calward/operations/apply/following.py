@@ -172,6 +172,9 @@ def _settle(
         if row.state == State.ARMED:
             void(conn, household, row, found.reason, now)
         return
+    if row.kind == Kind.MOMENT:
+        _settle_snoozed(conn, household, row, eyes, now)
+        return
     if row.state != State.ARMED and (found.due <= now or not eyes.lives(row.made_by_kind, row.made_by_id)):
         return
     values = bind(found)
@@ -179,6 +182,18 @@ def _settle(
         return
     reminders.set_all(conn, household, [row.id], expected=(row.state,), **values)
     arm(conn, household, row, found.due, now)
+
+
+def _settle_snoozed(
+    conn: Connection, household: HouseholdId, row: ReminderRow, eyes: Eyes, now: datetime
+) -> None:
+    """What was put off stays at that moment wherever its event is, and ends and comes back with it."""
+    if row.state == State.ARMED or row.fire_at is None or row.fire_at <= now:
+        return
+    if eyes.lives(row.made_by_kind, row.made_by_id):
+        again = {"state": State.ARMED, "reason": None, "ended_at": None}
+        reminders.set_all(conn, household, [row.id], expected=(row.state,), **again)
+        arm(conn, household, row, row.fire_at, now)
 
 
 def _try_to_bind(conn: Connection, household: HouseholdId, row: ReminderRow, eyes: Eyes, now: datetime) -> None:

@@ -21,11 +21,12 @@ from calward.operations.recurring import checked, next_after
 from calward.operations.shapes import Answer, Arguments, Receipt, Written
 from calward.operations.show import plain
 from calward.operations.spans import ends
-from calward.operations.usecases.reminders import future_moment
+from calward.operations.when import future_moment
 
 MOST_TEXT = 10_000
 SHORT = 80
 SECOND = timedelta(seconds=1)
+FIRST_AND_REPEAT = "name its first time, and give the rest as repeat"
 
 
 class NewTask(Arguments):
@@ -48,7 +49,7 @@ def schedule(ctx: Context, new: NewTask) -> Draft[TaskWritten]:
     """Have a prompt come up later, once or again and again."""
     if not new.prompt.strip():
         raise InvalidInput("prompt: say what it is about.")
-    at = future_moment(ctx, "at", new.at)
+    at = future_moment(ctx, "at", new.at, instead=FIRST_AND_REPEAT)
     repeat = checked(new.repeat, at, ctx.zone) if new.repeat and new.repeat.strip() else None
     first = _first(repeat, at, ctx) if repeat else at
     if new.deliver is Deliver.WEBHOOK and not ctx.view.later.has_channel(Deliver.WEBHOOK):
@@ -127,7 +128,7 @@ def schedule_edit(ctx: Context, asked: EditTask) -> Draft[TaskWritten]:
         raise InvalidInput("Give at, prompt or both.")
     if asked.prompt is not None and not asked.prompt.strip():
         raise InvalidInput("prompt: say what it is about.")
-    at = future_moment(ctx, "at", asked.at) if asked.at is not None else None
+    at = future_moment(ctx, "at", asked.at, instead=FIRST_AND_REPEAT) if asked.at is not None else None
     row = ctx.view.later.pending_prompt(asked.id)
     if row is None:
         raise NotFound(not_editable(asked.id))
