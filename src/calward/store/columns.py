@@ -38,14 +38,14 @@ class Instant(TypeDecorator[datetime]):
     @staticmethod
     def read(stored: int) -> datetime:
         """The moment kept so, in UTC."""
-        return _EPOCH + timedelta(microseconds=stored)
+        return _EPOCH + stored * _MICROSECOND
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002
         return None if value is None else self.stored(value)
 
 
 def _read(value: int | None) -> datetime | None:
-    return None if value is None else _EPOCH + timedelta(microseconds=value)
+    return None if value is None else _EPOCH + value * _MICROSECOND
 
 
 def as_kept(column: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:

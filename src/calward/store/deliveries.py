@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -24,8 +24,7 @@ SENT = "sent"
 DEAD = "dead"
 
 
-@dataclass(frozen=True, slots=True)
-class DeliveryRow:
+class DeliveryRow(NamedTuple):
     """One message on one channel. ``kind`` says what it is about and ``subject`` names that; ``body`` holds the
     parts of the message, of which a channel shows what it may."""
 
@@ -60,7 +59,7 @@ class ChannelRow:
     created_at: datetime
 
 
-_COLUMNS = columns_of(DeliveryRow, deliveries)
+_COLUMNS = [deliveries.c[name] for name in DeliveryRow._fields]
 _CHANNEL_COLUMNS = columns_of(ChannelRow, channels)
 # Built once: a burst of reminders asks it again and again.
 _CHANNELS_OF = (
@@ -73,7 +72,7 @@ _CHANNELS_OF = (
 )
 
 
-_PLAIN = ("household", *(column.name for column in _COLUMNS))
+_PLAIN = ("household", *DeliveryRow._fields)
 
 
 def insert_deliveries(connection: Connection, household: HouseholdId, rows: Sequence[DeliveryRow]) -> None:
@@ -85,7 +84,7 @@ def insert_deliveries(connection: Connection, household: HouseholdId, rows: Sequ
 def get_delivery(connection: Connection, household: HouseholdId, ident: str) -> DeliveryRow | None:
     query = sa.select(*_COLUMNS).where(deliveries.c.household == household, deliveries.c.id == ident)
     row = connection.execute(query).first()
-    return DeliveryRow(*row) if row else None
+    return DeliveryRow._make(row) if row else None
 
 
 def inbox(connection: Connection, household: HouseholdId, member: MemberId, *, limit: int) -> list[DeliveryRow]:
@@ -100,7 +99,7 @@ def inbox(connection: Connection, household: HouseholdId, member: MemberId, *, l
         .order_by(deliveries.c.rowid.desc())
         .limit(limit)
     )
-    return [DeliveryRow(*row) for row in connection.execute(query)]
+    return list(map(DeliveryRow._make, connection.execute(query)))
 
 
 def log(connection: Connection, household: HouseholdId, key: str) -> list[DeliveryRow]:
@@ -110,7 +109,7 @@ def log(connection: Connection, household: HouseholdId, key: str) -> list[Delive
         .where(deliveries.c.household == household, deliveries.c.key == key)
         .order_by(deliveries.c.rowid)
     )
-    return [DeliveryRow(*row) for row in connection.execute(query)]
+    return list(map(DeliveryRow._make, connection.execute(query)))
 
 
 def sent_out(
@@ -127,7 +126,7 @@ def sent_out(
         .order_by(deliveries.c.rowid.desc())
         .limit(limit)
     )
-    return [DeliveryRow(*row) for row in connection.execute(query)]
+    return list(map(DeliveryRow._make, connection.execute(query)))
 
 
 def settle(

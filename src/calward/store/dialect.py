@@ -52,6 +52,8 @@ class Dialect:
     """Whether a text holds another, code point by code point."""
     numbers: Callable[[sa.BindParameter[Any]], sa.Select[int]]
     """Rows of one number each out of one bound JSON text, an array; cheaper than a long list of parameters."""
+    texts: Callable[[sa.BindParameter[Any]], sa.Select[str]]
+    """The same with texts."""
     greatest: Callable[[sa.ColumnElement[int], sa.ColumnElement[int]], sa.ColumnElement[int]]
     least: Callable[[sa.ColumnElement[int], sa.ColumnElement[int]], sa.ColumnElement[int]]
     index_query: Callable[[Sequence[str]], str | None]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -57,8 +57,7 @@ class Claim:
         return key_of(self.row.id, self.row.fire_at)
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(NamedTuple):
     """A piece of work that was taken out of the rows, to be done in the transaction that took it."""
 
     household: HouseholdId
@@ -148,10 +147,10 @@ def take(connection: Connection, *, now: datetime, kinds: Collection[str], limit
     too.
     """
     bound = {"now": now, "kinds": list(kinds)}
-    found = [Taken(*row) for row in connection.execute(_TAKE_ARMED, bound | {"most": limit}).all()]
+    found = list(map(Taken._make, connection.execute(_TAKE_ARMED, bound | {"most": limit}).all()))
     if len(found) < limit:
         lapsed = connection.execute(_TAKE_LAPSED, bound | {"most": limit - len(found)})
-        found += [Taken(*row) for row in lapsed]
+        found += map(Taken._make, lapsed)
     return sorted(found, key=lambda one: one.fire_at)
 
 
@@ -382,7 +381,7 @@ def _first(ready: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
 
 
 def _taking_out(ready: sa.ColumnElement[bool]) -> sa.UpdateBase:
-    return due.delete().where(_first(ready)).returning(*columns_of(Taken, due))
+    return due.delete().where(_first(ready)).returning(*(due.c[name] for name in Taken._fields))
 
 
 # Built once: workers ask these again and again.

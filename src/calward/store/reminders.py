@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from calward.model.ids import EventId, EventUid, HouseholdId, MemberId, RecurrenceKey, ReminderId
+from calward.store.databases import dialect_of
+from calward.store.dialect import Dialect
+from calward.store.digests import canonical_json
 from calward.store.rows import columns_of, values_of
 from calward.store.tables import components, objects, occurrences, reminders, search_text
 
@@ -53,16 +57,6 @@ class ReminderRow:
 
 
 _COLUMNS = columns_of(ReminderRow, reminders)
-# Built once: a burst of reminders asks these again and again.
-_BY_ID = sa.select(*_COLUMNS).where(
-    reminders.c.household == sa.bindparam("of"), reminders.c.id.in_(sa.bindparam("ids", expanding=True))
-)
-_MOVED = reminders.update().where(
-    reminders.c.household == sa.bindparam("of"),
-    reminders.c.id.in_(sa.bindparam("ids", expanding=True)),
-    # Not the bare column, or its index would be taken, which walks over all that are armed.
-    (reminders.c.state + "").in_(sa.bindparam("expected", expanding=True)),
-)
 
 
 def insert_reminder(connection: Connection, household: HouseholdId, row: ReminderRow) -> None:
@@ -73,12 +67,9 @@ def get_reminders(
     connection: Connection, household: HouseholdId, idents: Sequence[ReminderId]
 ) -> dict[ReminderId, ReminderRow]:
     """Reminders by id; ids that name nothing are passed over."""
-    found: dict[ReminderId, ReminderRow] = {}
-    for first in range(0, len(idents), _BOUND):
-        some = idents[first : first + _BOUND]
-        rows = connection.execute(_BY_ID, {"of": household, "ids": some}).all()
-        found |= {row[0]: ReminderRow(*row) for row in rows}
-    return found
+    bound = {"of": household, "ids": canonical_json(idents)}
+    rows = connection.execute(_by_id(dialect_of(connection)), bound).all()
+    return {row[0]: ReminderRow(*row) for row in rows}
 
 
 def list_reminders(
@@ -235,12 +226,8 @@ def set_all(
     **values: Any,
 ) -> int:
     """Give reminders that are in one of the ``expected`` states these values; how many there were."""
-    changed = 0
-    for first in range(0, len(idents), _BOUND):
-        some = idents[first : first + _BOUND]
-        bound = {"of": household, "ids": some, "expected": list(expected)}
-        changed += connection.execute(_MOVED, values | bound).rowcount
-    return changed
+    bound = {"of": household, "ids": canonical_json(idents), "expected": canonical_json(tuple(expected))}
+    return connection.execute(_moved(dialect_of(connection)), values | bound).rowcount
 
 
 def void_of(
@@ -256,3 +243,23 @@ def void_of(
         ),
         {"state": "void", "reason": reason, "ended_at": at},
     )
+
+
+# Built once: a burst of reminders asks these again and again.
+@cache
+def _by_id(dialect: Dialect) -> sa.Select[Any]:
+    return sa.select(*_COLUMNS).where(*_named(dialect))
+
+
+@cache
+def _moved(dialect: Dialect) -> sa.Update:
+    # Not the bare column, or its index would be taken, which walks over all that are armed.
+    state = reminders.c.state + ""
+    return reminders.update().where(
+        *_named(dialect), state.in_(dialect.texts(sa.bindparam("expected", type_=sa.Text)))
+    )
+
+
+def _named(dialect: Dialect) -> tuple[sa.ColumnElement[bool], ...]:
+    idents = dialect.texts(sa.bindparam("ids", type_=sa.Text))
+    return reminders.c.household == sa.bindparam("of"), reminders.c.id.in_(idents)

@@ -249,6 +249,10 @@ def _numbers(array: sa.BindParameter[Any]) -> sa.Select[int]:
     return sa.select(sa.func.json_each(array).table_valued(sa.column("value", sa.Integer)).c.value)
 
 
+def _texts(array: sa.BindParameter[Any]) -> sa.Select[str]:
+    return sa.select(sa.func.json_each(array).table_valued(sa.column("value", sa.Text)).c.value)
+
+
 def _greatest(one: sa.ColumnElement[int], other: sa.ColumnElement[int]) -> sa.ColumnElement[int]:
     return sa.func.max(one, other)
 
@@ -288,6 +292,7 @@ SQLITE = Dialect(
     insert_plain=_insert_plain,
     cut_rows=_cut_rows,
     numbers=_numbers,
+    texts=_texts,
     greatest=_greatest,
     least=_least,
     contains=_contains,
