@@ -62,46 +62,29 @@ class Presenter:
     def event(self, seen: Seen) -> EventView:
         """One event, with no field that its level does not show."""
         start, end, weekday = self._times(seen)
-        if seen.level < Level.TITLES:
-            return EventView(
-                title=BUSY_TITLE,
-                start=start,
-                end=end,
-                all_day=seen.all_day,
-                weekday=weekday,
-                zone=self._zone.key,
-                calendar=seen.calendar.name,
-            )
-        if seen.withheld:
-            return EventView(
-                id=seen.id,
-                title=WITHHELD,
-                start=start,
-                end=end,
-                all_day=seen.all_day,
-                weekday=weekday,
-                zone=self._zone.key,
-                calendar=seen.calendar.name,
-                recurrence_id=seen.key or None,
-                origin="own" if seen.own else "other",
-                trust=Trust.EXTERNAL.value,
-                flags=(LOCKED_DOWN,),
-            )
         view = EventView(
-            id=seen.id,
-            title=seen.summary or UNTITLED,
+            title=BUSY_TITLE,
             start=start,
             end=end,
             all_day=seen.all_day,
             weekday=weekday,
             zone=self._zone.key,
             calendar=seen.calendar.name,
-            recurrence=_recurrence(seen) if seen.rrule else None,
-            recurrence_id=seen.key or None,
-            origin="own" if seen.own else "other",
-            trust=self._trust(seen.organizer, seen.alone),
-            flags=tuple(map(_flag, seen.flags)) if seen.flags else None,
         )
+        if seen.level < Level.TITLES:
+            return view
+        view.id = seen.id
+        view.recurrence_id = seen.key or None
+        view.origin = "own" if seen.own else "other"
+        if seen.withheld:
+            view.title, view.trust, view.flags = WITHHELD, Trust.EXTERNAL.value, (LOCKED_DOWN,)
+            return view
+        view.title = seen.summary or UNTITLED
+        view.trust = self._trust(seen.organizer, seen.alone)
+        if seen.rrule:
+            view.recurrence = _recurrence(seen)
+        if seen.flags:
+            view.flags = tuple(map(_flag, seen.flags))
         if seen.level >= Level.DETAILS:
             view.location = seen.location or None
             view.notes = seen.description or None
