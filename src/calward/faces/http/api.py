@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from http import HTTPStatus
 from typing import Any
 
@@ -127,6 +127,7 @@ def _request_body(operation: Operation) -> dict[str, Any]:
     return {"required": bool(schema.get("required")), "content": {"application/json": {"schema": schema}}}
 
 
+@cache  # asked for by the route and by the page
 def _input_schema(operation: Operation) -> dict[str, Any]:
     return operation.input.model_json_schema(ref_template="#/components/schemas/{model}")
 

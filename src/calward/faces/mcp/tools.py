@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from mcp_types import Tool, ToolAnnotations
 
@@ -15,6 +16,7 @@ def tools(operations: Iterable[Operation]) -> list[Tool]:
     return [_tool(operation) for operation in operations if operation.callers is Callers.EVERYBODY]
 
 
+@cache  # the schemas take longer than all else that a server does at its start
 def _tool(operation: Operation) -> Tool:
     return Tool(
         name=operation.name,
