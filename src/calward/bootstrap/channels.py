@@ -4,6 +4,7 @@ requests may go."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
@@ -12,6 +13,7 @@ from calward.model.ids import AccountId
 from calward.model.secret import Secret
 from calward.notify.by_apprise import ByApprise, check_url
 from calward.notify.channel import WEBHOOK, Address, Channel, Message, address_of
+from calward.notify.own_connections import Judge
 from calward.notify.webhook import Webhook, signing_secret
 from calward.operations.apply.sending import Deliver, Outgoing
 from calward.operations.outside import MadeChannel, WantedChannel
@@ -53,10 +55,22 @@ def sending(unseal: Unseal, public_url: str) -> Deliver:
     return deliver
 
 
+def reach(address: Address) -> Judge:
+    """What a channel may reach. Where a name does not resolve is the service's to stumble over: some channels
+    have a word there that is no host."""
+    from calward.remotes.outgoing import Reach, addresses  # beside what is sent, not before help
+
+    def judge(host: str, port: int) -> None:
+        with suppress(OSError):
+            addresses(host, port, Reach(local_network=address.local_network))
+
+    return judge
+
+
 def _channel(kind: str, address: Address) -> Channel:
     if kind == WEBHOOK:
         return Webhook(address, lambda url, headers, body: _post(address, url, headers, body), _now)
-    return ByApprise(address, lambda host, port: _check(address, host, port))
+    return ByApprise(address, reach(address))
 
 
 def _post(address: Address, url: str, headers: Sequence[tuple[str, str]], body: bytes) -> int:
@@ -76,17 +90,6 @@ def _post(address: Address, url: str, headers: Sequence[tuple[str, str]], body: 
         return http.exchange(Ask("POST", url, tuple(headers), body)).status
     finally:
         http.close()
-
-
-def _check(address: Address, host: str, port: int) -> None:
-    """Raises ``RemoteError`` where that host is out of reach. A name that does not resolve is the service's to
-    stumble over: some channels have a word there that is no host."""
-    from calward.remotes.outgoing import Reach, addresses
-
-    try:
-        addresses(host, port, Reach(local_network=address.local_network))
-    except OSError:
-        return
 
 
 def _now() -> datetime:

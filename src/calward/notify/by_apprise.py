@@ -1,20 +1,18 @@
 """Everything Apprise speaks to: e-mail, ntfy, Matrix, Telegram and a hundred more, one URL for each channel.
 
-Apprise tells no reason for a failure, only that there was one. It makes its connections by itself, so where it
-may go is judged before, by the host in the URL.
+Apprise tells no reason for a failure, only that there was one. It makes its connections by itself; where it may
+go is judged by the host in the URL before, so that a refusal can be told, and at each connection.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from typing import Any
 
 from calward.errors import InvalidInput
 from calward.notify.channel import Address, Message, NotDelivered
+from calward.notify.own_connections import Judge, judged
 
-Check = Callable[[str, int], None]
-"""``check(host, port)`` raises ``RemoteError`` for a host that the channel may not reach."""
 KEY_HEADER = "X-Calward-Id"
 """Carries the key, where the service lets a message have headers: e-mail, JSON, XML and forms."""
 ON_THIS_MACHINE = frozenset({"dbus", "gio", "glib", "gnome", "kde", "macosx", "qt", "syslog", "windows"})
@@ -22,21 +20,23 @@ ON_THIS_MACHINE = frozenset({"dbus", "gio", "glib", "gnome", "kde", "macosx", "q
 
 
 class ByApprise:
-    """``check`` judges where the URL leads."""
+    """``judge`` says what may be reached: the host in the URL, and every address that it leads to."""
 
-    def __init__(self, address: Address, check: Check) -> None:
+    def __init__(self, address: Address, judge: Judge) -> None:
         self._address = address
-        self._check = check
+        self._judge = judge
 
     def send(self, message: Message) -> None:
         service = _service(self._address.url)
         if host := getattr(service, "host", None):
-            self._check(str(host), int(service.port or 443))
+            self._judge(str(host), int(service.port or 443))
         headers = getattr(service, "headers", None)
         if isinstance(headers, dict):
             headers[KEY_HEADER] = message.key
-        if not service.notify(title=message.title, body=message.text or message.title):
-            raise NotDelivered("The channel's service did not take the message.")
+        with judged(self._judge) as connections:
+            sent = service.notify(title=message.title, body=message.text or message.title)
+        if not sent:
+            raise connections.refused or NotDelivered("The channel's service did not take the message.")
 
 
 def check_url(url: str) -> None:
