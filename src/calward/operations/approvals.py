@@ -17,8 +17,10 @@ from calward.model.grant import Level
 from calward.model.ids import ApprovalId, MemberId
 from calward.model.principal import Role
 from calward.operations import identity
+from calward.operations.apply.batch import carry_out
+from calward.operations.apply.journalling import Stamp
 from calward.operations.apply.judging import judge_now
-from calward.operations.apply.objects import Stamp, Superseded, carry_out, prepare
+from calward.operations.apply.preparing import prepare
 from calward.operations.apply.telling import Notice, tell
 from calward.operations.approval_states import WORDS, state_at
 from calward.operations.changes import (
@@ -38,7 +40,7 @@ from calward.operations.identity import Access
 from calward.operations.preview import preview, summary
 from calward.operations.shapes import Receipt
 from calward.operations.show import plain
-from calward.operations.stored import Prepared
+from calward.operations.stored import Prepared, Superseded
 from calward.operations.told import APPROVAL
 from calward.operations.view.found import load
 from calward.store import approvals as rows

@@ -23,8 +23,10 @@ from calward.model.principal import Assistant, Person
 from calward.model.time import CalTime
 from calward.operations import identity
 from calward.operations.apply import entering
+from calward.operations.apply.batch import carry_out
 from calward.operations.apply.entering import Code, Limit
-from calward.operations.apply.objects import Stamp, carry_out, prepare
+from calward.operations.apply.journalling import Stamp
+from calward.operations.apply.preparing import prepare
 from calward.operations.changes import AddToken, Change, EditMember, EndSession, SetPassword
 from calward.operations.identity import Session
 from calward.operations.pipeline import Sources

@@ -26,8 +26,10 @@ from calward.model.principal import Assistant, Person, Principal
 from calward.operations import approvals, identity
 from calward.operations.aliases import ALIASES
 from calward.operations.apply import budget, importing, requests
+from calward.operations.apply.batch import carry_out
+from calward.operations.apply.journalling import Stamp
 from calward.operations.apply.judging import judge_now
-from calward.operations.apply.objects import Stamp, Superseded, carry_out, prepare
+from calward.operations.apply.preparing import prepare
 from calward.operations.arguments import parse
 from calward.operations.call_rate import CallRate
 from calward.operations.catalog import CATALOG
@@ -37,7 +39,7 @@ from calward.operations.identity import Access
 from calward.operations.operation import Callers, Draft, Operation
 from calward.operations.outside import Outside
 from calward.operations.shapes import Answer, Receipt, Waiting, Written
-from calward.operations.stored import Prepared
+from calward.operations.stored import Prepared, Superseded
 from calward.operations.view.events import View
 from calward.operations.wording import approval_page, explain, waiting_message
 from calward.secrets.passwords import Passwords

@@ -41,6 +41,10 @@ class Echo:
     people: frozenset[str]
 
 
+class Superseded(Exception):
+    """What a change rests on is no longer so: somebody else was faster."""
+
+
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """A change with what it finds and what it would leave; None where there is nothing."""

@@ -1,10 +1,9 @@
-"""Changes that touch no object: members, assistants, tokens, grants, permits, calendars, uploads."""
+"""Changes of who there is and what they may do → rows: members, assistants, tokens, grants, permits; and of
+calendars and uploads."""
 
 from __future__ import annotations
 
-from dataclasses import fields
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import Connection
 
@@ -15,24 +14,17 @@ from calward.model.ids import AssistantId, CalendarId
 from calward.operations.apply import alarms, forgetting, membership
 from calward.operations.apply.following import MAKER_GONE
 from calward.operations.changes import (
-    AddAccount,
     AddAssistant,
     AddCalendar,
     AddMember,
     AddToken,
-    Change,
-    CloseConflict,
-    DecideHeld,
     EditMember,
-    EditObject,
     EndSession,
     Forget,
     GrantRead,
     ImportUpload,
     KeepFile,
-    MirrorCalendar,
     RemoveMember,
-    RequestRun,
     RevokeAssistant,
     RevokeToken,
     SetAlarms,
@@ -44,15 +36,6 @@ from calward.operations.changes import (
     digest_bytes,
 )
 from calward.operations.identity import LOCKDOWN, Access
-from calward.operations.later_changes import (
-    CancelInNote,
-    GrantFolder,
-    RemindInNote,
-    RemoveChannel,
-    SetChannel,
-    SetVault,
-    TryChannel,
-)
 from calward.operations.shapes import Receipt
 from calward.operations.stored import Prepared
 from calward.operations.upload_states import DONE, OPEN, WITHDRAWN
@@ -180,61 +163,6 @@ def carry_out(conn: Connection, access: Access, one: Prepared, now: datetime) ->
         case _:
             raise TypeError(f"{type(change).__name__} is not carried out here")
     return Receipt()
-
-
-def calendar_of(change: Change) -> CalendarId | None:
-    """The calendar that a change which touches no object is about."""
-    named = SetGrant | SetAlarms | ShareCalendar | ImportUpload | RequestRun | DecideHeld | CloseConflict
-    return change.calendar if isinstance(change, named) else None
-
-
-def facts_of(change: Change, one: Prepared) -> dict[str, Any]:
-    """What the journal says of a change beyond digests: never a text from an event, never a secret."""
-    match change:
-        case EditObject():
-            return {"lines": sorted({getattr(edit, "name", type(edit).__name__) for edit in change.edits})}
-        case GrantRead():
-            shown = [stored.event for stored in one.shown]
-            return {"assistant": change.assistant, "events": shown, "level": change.level}
-        case AddCalendar() | AddAccount() | MirrorCalendar():
-            return {"name": change.name}
-        case SetChannel() | RemoveChannel() | TryChannel():
-            return {"name": change.name}
-        case SetVault():
-            return {"on": change.root is not None}
-        case GrantFolder():
-            return {"assistant": change.assistant, "on": change.on}
-        case RemindInNote() | CancelInNote():
-            return {"reminder": change.reminder}
-        case AddMember() | AddAssistant():
-            return {"name": change.name}
-        case EditMember() | RemoveMember() | SetPassword():
-            return {"member": change.member}
-        case ShareCalendar():
-            return {"member": change.member, "share": change.share}
-        case RevokeAssistant():
-            return {"assistant": change.assistant}
-        case AddToken():
-            return {"credential": change.credential, "kind": change.kind}
-        case RevokeToken() | EndSession():
-            return {"credential": change.credential}
-        case SetGrant():
-            rights = {field.name: getattr(change.rights, field.name) for field in fields(Rights)}
-            return {"assistant": change.assistant, "rights": {name: str(say) for name, say in rights.items()}}
-        case SetLimits():
-            limits = {"read_only": change.limits.read_only, "writes_an_hour": change.limits.writes_an_hour}
-            return {"assistant": change.assistant, **limits}
-        case SetLockdown() | SetAlarms():
-            return {"on": change.on}
-        case Forget():
-            before = change.before.isoformat() if change.before else None
-            return {"forgot": change.event} if change.event else {"before": before}
-        case ImportUpload():
-            return {"upload": change.upload, "kept": not change.again}
-        case KeepFile():
-            return {"upload": change.upload, "kept": change.kept}
-        case _:
-            return {"from": one.before.calendar} if one.before and one.before.calendar != one.calendar else {}
 
 
 def _add_assistant(conn: Connection, access: Access, change: AddAssistant, now: datetime) -> None:
