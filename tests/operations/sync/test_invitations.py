@@ -131,6 +131,13 @@ def test_a_calendar_that_is_only_here_tells_nobody(mirror: Mirror) -> None:
     assert create(mirror, calendar="Home").invitations == "not_sent"
 
 
+def test_moving_an_event_between_calendars_that_are_only_here_tells_nobody(mirror: Mirror) -> None:
+    made = create(mirror, calendar="Home")
+    moved = mirror.world.do("calendar_update", id=made.event.id, calendar="AI Assistant Shared")
+    assert moved.invitations == "not_sent"
+    assert mirror.world.do("calendar_undo", change=moved.change).invitations == "not_sent"
+
+
 def test_an_event_without_others_has_nobody_to_tell(mirror: Mirror) -> None:
     assert create(mirror, attendees=[]).invitations is None
     assert create(mirror, attendees=["alex@lark.example"], title="Alone").invitations is None

@@ -87,8 +87,11 @@ def _told(ctx: Context, change: Change) -> Invitations | None:
         case ReplaceObject():
             now = ctx.view.stored(change.event)
             return told_of(ctx, now, now.data, ctx.view.records.bytes_of(change.digest))
+        case MoveObject():
+            now = ctx.view.stored(change.event)
+            return told_of(ctx, now, now.data, now.data)
         case _:
-            return None  # Files are kept or let go of; and what has others on it does not move on servers.
+            return None  # A file is kept or let go of.
 
 
 def _says_the_same(ctx: Context, now: Stored, after: str | None) -> bool:

@@ -100,7 +100,8 @@ def calendar_update(ctx: Context, asked: UpdateEvent) -> Draft[EventWritten]:
     if patch.empty and not moves:
         raise InvalidInput("There is nothing to change: give a title, start, end, location, notes or the like.")
     if patch.empty:
-        return Draft(EventWritten(event=ctx.view.presenter.event(aim.seen)), moves)
+        told = told_of(ctx, aim.stored, aim.stored.data, aim.stored.data)
+        return Draft(EventWritten(event=ctx.view.presenter.event(aim.seen), invitations=told), moves)
     if moves:
         raise InvalidInput("calendar: move the event by itself, then change it there.")
     edit = plan_edit(
