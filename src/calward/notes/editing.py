@@ -86,7 +86,7 @@ def _set(text: str, mapped: Mapped, block: Block) -> list[Splice]:
 
 def _values(was: Block, now: Block) -> dict[str, tuple[str | None, str | None]]:
     old, new = (dict(_pairs(one)) for one in (was, now))
-    return {name: (old.get(name), new.get(name)) for name in dict.fromkeys((*old, *new))}
+    return {name: (old.get(name), new.get(name)) for name in dict.fromkeys((*new, *old))}
 
 
 def _pairs(block: Block) -> Iterator[tuple[str, str]]:

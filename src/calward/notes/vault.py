@@ -174,6 +174,11 @@ def digest_of(data: bytes) -> str:
     return hashlib.sha256(data[:HEAD]).hexdigest()
 
 
+def beside(name: str) -> str:
+    """The file that is written to replace a note: one for each, hidden, so that it is no note itself."""
+    return f"{_NEW}{hashlib.sha256(os.fsencode(name)).hexdigest()[:16]}"
+
+
 def real_path(root: str) -> str:
     """Where a folder really is."""
     return os.path.realpath(root)
@@ -231,35 +236,35 @@ def _read(file: int, most: int) -> bytes:
 
 def _replaced(folder: int, name: str, was: bytes, data: bytes, found: os.stat_result, now: datetime) -> bool:
     """Put new content in the place of a note; False where it changed meanwhile, which leaves it as it is."""
-    beside = f"{_NEW}{hashlib.sha256(os.fsencode(name)).hexdigest()[:16]}"
+    new = beside(name)
     replaced = False
     try:
-        file = _new_file(folder, beside, now)
+        file = _new_file(folder, new, now)
         try:
             _write(file, data, found)
             if _content(folder, name)[0] == was:
-                os.rename(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
+                os.rename(new, name, src_dir_fd=folder, dst_dir_fd=folder)
                 replaced = True
         finally:
             os.close(file)
             if not replaced:
-                os.unlink(beside, dir_fd=folder)
+                os.unlink(new, dir_fd=folder)
         os.fsync(folder)
     except OSError as error:
         raise StoreError(f"The note cannot be written: {error.strerror}.") from None
     return replaced
 
 
-def _new_file(folder: int, beside: str, now: datetime) -> int:
+def _new_file(folder: int, name: str, now: datetime) -> int:
     """A file that was not there. Raises ``Busy`` where another writer has one."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FILE
     try:
-        return os.open(beside, flags, 0o600, dir_fd=folder)
+        return os.open(name, flags, 0o600, dir_fd=folder)
     except FileExistsError:
         with suppress(FileNotFoundError):
-            age = now.timestamp() - os.stat(beside, dir_fd=folder, follow_symlinks=False).st_mtime
+            age = now.timestamp() - os.stat(name, dir_fd=folder, follow_symlinks=False).st_mtime
             if age > ABANDONED.total_seconds():
-                os.unlink(beside, dir_fd=folder)
+                os.unlink(name, dir_fd=folder)
     raise Busy("Another process is writing into that note. Try again in a minute.")
 
 
