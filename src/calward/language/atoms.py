@@ -10,7 +10,7 @@ from calward.language.conventions import Conventions
 from calward.language.lexicon import Lexicon
 from calward.language.numbers import NumberWords
 from calward.language.shapes import full_year, shapes
-from calward.language.tokens import Token
+from calward.language.tokens import Token, ends_compound
 from calward.language.values import Number
 from calward.language.zones import Said, written_name, written_offset
 
@@ -21,6 +21,9 @@ MARKS = {",": "comma", "-": "dash", "/": "slash", ".": "dot", "+": "plus", "@": 
 APOSTROPHES = ("'", "’", "‘")
 
 MONEY = frozenset("$€£¥₹")
+SMALL = frozenset({"in", "on", "at", "by", "for"})
+"""Categories of small words, which tie a time to what stands before it."""
+
 AMOUNTS = MONEY | {"%", "°"}
 """Marks before or after a figure that is no time."""
 
@@ -43,13 +46,14 @@ def split_compounds(tokens: Sequence[Token], words: Lexicon) -> tuple[Token, ...
 
 def atoms(text: str, tokens: Sequence[Token], words: Lexicon, conventions: Conventions) -> list[list[Atom]]:
     """For each token the (end, category, value, weight) of what begins there."""
-    readings = [words.readings(tokens, at) for at in range(len(tokens))]
+    readings = [_said(text, tokens, at, words) for at in range(len(tokens))]
     dashes = frozenset(at for at, token in enumerate(tokens) if token.norm == "-")
     ands = frozenset(
         at for at, found in enumerate(readings) if any(category == "and" for _, category, _ in found)
     )
     spelled = NumberWords(readings, dashes, ands)
     ends = {token.end: at + 1 for at, token in enumerate(tokens)}
+    counted = words.listed("counted")
     out: list[list[Atom]] = []
     for at, token in enumerate(tokens):
         found: list[Atom] = []
@@ -64,8 +68,24 @@ def atoms(text: str, tokens: Sequence[Token], words: Lexicon, conventions: Conve
         )
         found.extend((end, category, value, 0.0) for end, category, value in spelled.at(at))
         found.extend(_zones(text, token, readings[at], ends))
-        out.append(found)
+        out.append([] if any(_counts(atom, tokens, counted) for atom in found) else found)
     return out
+
+
+def _said(text: str, tokens: Sequence[Token], at: int, words: Lexicon) -> list[tuple[int, str, Any]]:
+    """What the lexicon knows of a word, unless it is a name ("call Tom") or the end of one ("check-in")."""
+    token = tokens[at]
+    if at and text[token.start].isupper() and token.norm in words.listed("names"):
+        return []
+    readings = words.readings(tokens, at)
+    if at > 1 and ends_compound(tokens[at - 1], token) and tokens[at - 2].is_word:
+        return [reading for reading in readings if reading[1] not in SMALL]
+    return readings
+
+
+def _counts(atom: Atom, tokens: Sequence[Token], counted: frozenset[str]) -> bool:
+    """Whether an ordinal counts streets or floors."""
+    return atom[1] == "ord" and atom[0] < len(tokens) and tokens[atom[0]].norm in counted
 
 
 def _joins_number_words(readings: Sequence[Sequence[tuple[int, str, Any]]], at: int) -> bool:

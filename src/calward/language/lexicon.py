@@ -52,6 +52,10 @@ class Lexicon:
                 out.append((end, category, value))
         return out
 
+    def listed(self, name: str) -> frozenset[str]:
+        """A list of words from the head of the file; empty where it has none."""
+        return _listed(self.table["language"].get(name, ""))
+
     def meant(self, word: str) -> str | None:
         """The word of time that ``word`` is one slip away from, if there is one."""
         for right in self.forgiven:
@@ -66,6 +70,11 @@ class Lexicon:
                 if word[:cut] in self.phrases and word[cut:] in self.phrases:
                     return word[:cut], word[cut:]
         return None
+
+
+@lru_cache(maxsize=64)
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(word.strip() for word in words.split(",") if word.strip())
 
 
 def is_one_slip(word: str, right: str) -> bool:

@@ -6,13 +6,13 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 
 from calward.language.atoms import atoms, split_compounds
 from calward.language.chart import Chart, Edge, parse
 from calward.language.conventions import Conventions
 from calward.language.grammar import grammar
 from calward.language.lexicon import Lexicon, lexicon
+from calward.language.phrases import match_at, phrase_table
 from calward.language.scene import Scene
 from calward.language.tokens import Token, tokenize
 
@@ -58,21 +58,22 @@ def parse_text(text: str, conventions: Conventions, now: datetime) -> Parsed:
     """Chart a text. ``now`` is a naive wall clock in the conventions' zone."""
     words = lexicon(conventions.language)
     tokens = split_compounds(tokenize(text), words)
-    scene = Scene(now, conventions, speaks_of_the_past(tokens, words))
+    scene = Scene(now, conventions, speaks_of_the_past(tokens, words), half_of_day(tokens, words))
     chart = parse(grammar(), atoms(text, tokens, words, conventions), scene)
     return Parsed(text, tokens, chart, words, scene)
 
 
 def speaks_of_the_past(tokens: Sequence[Token], words: Lexicon) -> bool:
     """Whether a verb of the sentence stands in the past tense."""
-    past = _listed_words(words.tag, "past")
+    past = words.listed("past")
     return any(token.norm in past for token in tokens)
 
 
-@lru_cache(maxsize=32)
-def _listed_words(tag: str, name: str) -> frozenset[str]:
-    """A list of words from the head of the language file."""
-    return frozenset(word.strip() for word in lexicon(tag).table["language"].get(name, "").split(","))
+def half_of_day(tokens: Sequence[Token], words: Lexicon) -> str | None:
+    """The half of the day that dinner or an alarm clock belongs to, where the text speaks of such a thing."""
+    said = {token.norm for token in tokens}
+    halves = [half for half in ("morning", "evening") if said & words.listed(f"of_{half}")]
+    return halves[0] if len(halves) == 1 else None
 
 
 def best_edges(parsed: Parsed, sentence: bool = False) -> list[Edge]:
@@ -98,16 +99,26 @@ def worth(edge: Edge) -> float:
 
 def _may_stand(edge: Edge, parsed: Parsed) -> bool:
     """Whether a reading may be taken at all where it stands."""
+    people = phrase_table(parsed.words.tag, "title", "people")
+    if edge.start and match_at(people, parsed.tokens, edge.start - 1):
+        # "With April at 5": a name.
+        return False
     marks = edge.value.marks
     whole = edge.end - edge.start == len(parsed.tokens)
     if marks & {"bare_year", "latent"} and not whole:
         return False
     length = edge.end - edge.start
-    if length == 1 and not whole and parsed.tokens[edge.start].norm in _listed_words(parsed.words.tag, "shy"):
+    shy = length == 1 and parsed.tokens[edge.start].norm in parsed.words.listed("shy")
+    if shy and not whole and not _heads(edge, parsed):
         return False
     following = parsed.tokens[edge.end] if edge.end < len(parsed.tokens) else None
     if length <= 2 and following is not None and following.is_word:
         # "This may take longer": a month that is also a verb, with something after it to do.
         last = parsed.tokens[edge.end - 1].norm
-        return last not in _listed_words(parsed.words.tag, "verblike") or bool(parsed.chart.cells[edge.end])
+        return last not in parsed.words.listed("verblike") or bool(parsed.chart.cells[edge.end])
     return True
+
+
+def _heads(edge: Edge, parsed: Parsed) -> bool:
+    """Whether a word stands before all others with a mark after it: "Sat - clean the garage"."""
+    return edge.start == 0 and edge.end < len(parsed.tokens) and parsed.tokens[edge.end].norm in ":-,"

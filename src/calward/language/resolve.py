@@ -11,6 +11,9 @@ from calward.language.grains import Grain, OutOfCalendar, shift
 from calward.language.scene import Scene
 from calward.language.values import NO_MARKS, Bound, Clock, Length, Part, Stretch, When
 
+HALVES = {"morning": range(4, 12), "evening": range(4, 11)}
+"""Hours that are settled by what is done then: dinner at 8 is in the evening."""
+
 RECENT = timedelta(days=14)
 """A weekday with a date may lie this far back before the next year that fits is taken."""
 
@@ -103,6 +106,8 @@ def settle(clock: Clock, day: date | None, scene: Scene, part: str | None = None
         return _by_part(clock, part)
     if not clock.open:
         return clock
+    if scene.half is not None and clock.hour in HALVES[scene.half]:
+        return _by_part(clock, scene.half)
     if clock.hour == 12 or (clock.written and scene.conventions.written_by_24):
         return clock.closed()
     early = clock.hour < scene.conventions.first_morning_hour

@@ -11,11 +11,12 @@ from calward.language.conventions import Conventions, Direction
 @dataclass(frozen=True, slots=True)
 class Scene:
     """``now`` is the wall clock in the conventions' zone. ``past`` is set where the sentence speaks of the
-    past."""
+    past, ``half`` to the half of the day that what it speaks of belongs to, such as dinner."""
 
     now: datetime
     conventions: Conventions
     past: bool = False
+    half: str | None = None
 
     @property
     def today(self) -> date:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calward.language.phrases import match_at, match_ending, phrase_table
-from calward.language.tokens import Token
+from calward.language.tokens import Token, ends_compound
 
 MOST_LEADS = 6
 MOST_PEOPLE = 20
@@ -40,6 +40,7 @@ class _Rest:
         self.text = text
         self.all = [token for _, token in tokens]
         self.tag = tag
+        self.taken = taken
         self.left = [at for at, _ in tokens if at not in taken]
         self.core: list[int] = []
         self.with_people: list[int] = []
@@ -74,12 +75,19 @@ class _Rest:
             dropped = True
         if dropped:
             self._drop_articles()
+            self._drop_kind()
             self._drop_container()
 
     def _drop_articles(self) -> None:
         length = match_at(self.table("article"), self.run(), 0)
         if length and length < len(self.left):
             self.left = self.left[length:]
+
+    def _drop_kind(self) -> None:
+        """ "New meeting: budget" is about the budget."""
+        run = self.run()
+        if len(run) > 2 and run[0].is_word and run[1].norm == ":":
+            self.left = self.left[2:]
 
     def _drop_container(self) -> None:
         """ "Appointment to groom the dogs" is about grooming the dogs."""
@@ -150,18 +158,24 @@ class _Rest:
                 if 0 < length < len(run):
                     run, changed = run[:-length], True
                     break
-            if not changed and (_is_mark(tokens[-1]) or self._is_loose(tokens[-1])):
+            if not changed and (_is_mark(tokens[-1]) or self._is_loose(tokens)):
                 run, changed = run[:-1], True
             elif not changed and (_is_mark(tokens[0]) or self._leads_nowhere(tokens, run)):
                 run, changed = run[1:], True
-        return run
+        return [] if len(run) == 1 and match_at(self.table("article"), [self.all[run[0]]], 0) else run
 
-    def _is_loose(self, token: Token) -> bool:
-        return token.norm in self.table("trim")
+    def _is_loose(self, tokens: Sequence[Token]) -> bool:
+        """A small word at the end, but not that of "check-in"."""
+        hangs = len(tokens) > 1 and ends_compound(tokens[-2], tokens[-1])
+        return tokens[-1].norm in self.table("trim") and not hangs
 
     def _leads_nowhere(self, tokens: list[Token], run: list[int]) -> bool:
-        """A small word at the front whose time was taken away: "on … we shall eat"."""
+        """A small word at the front whose time was taken away: "on … we shall eat", "… for the report"."""
         first = run[0]
+        after_time = first - 1 in self.taken
+        if tokens[0].norm == "'s" or (after_time and len(run) > 1 and tokens[0].norm in self.table("link")):
+            # "Tomorrow's meeting", "block Friday for the report"
+            return True
         gap = first + 1 < len(self.all) and (len(run) < 2 or run[1] != first + 1)
         return tokens[0].norm in self.table("trim") and gap
 
@@ -170,6 +184,9 @@ class _Rest:
         out = ""
         for index, at in enumerate(run):
             token = self.all[at]
+            if index and token.norm == "," == self.all[run[index - 1]].norm:
+                # What stood between the two told the time.
+                continue
             if index and not (token.glued and run[index - 1] == at - 1):
                 out += " "
             out += self.text[token.start : token.end]

@@ -62,6 +62,11 @@ def tokenize(text: str) -> tuple[Token, ...]:
     return tuple(out)
 
 
+def ends_compound(dash: Token, token: Token) -> bool:
+    """Whether a token hangs on the word before it by a dash ("check-in"); ``dash`` is the token before it."""
+    return token.glued and dash.norm == "-" and dash.glued
+
+
 def fold(piece: str) -> str:
     """Lower case, one kind of apostrophe and dash, digits of any script as ASCII."""
     if piece.isascii():

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from calward.language import cues, datafile, lexicon, phrases, reading
+from calward.language import cues, datafile, lexicon, phrases
 from calward.language.conventions import Conventions
 from calward.language.intents import Intent
 from calward.language.moment import MomentReading
@@ -81,7 +81,7 @@ weak = "en"
 """
 
 NOW = datetime(2026, 11, 18, 10)
-CACHES = (datafile.data_file, lexicon.lexicon, phrases.phrase_table, cues._cue_table, reading._listed_words)
+CACHES = (datafile.data_file, lexicon.lexicon, phrases.phrase_table, cues._cue_table)
 
 
 @pytest.fixture(autouse=True)

@@ -310,7 +310,7 @@ RULES = (
     Rule(("cob",), _end_of_work),
     Rule(("the noon|midnight",), lambda s, _t, word: _noon(s, word) if word == "noon" else _midnight(s, word)),
     Rule(("at|about|for|on|by clock",), _pass, weight=0.1),
-    Rule(("clock about|ish",), _pass_before),
+    Rule(("clock sharp|ish",), _pass_before),
     Rule(("at|about when",), _pass, weight=0.1),
     Rule(("clock|when|span comma? tz",), _zone, weight=0.3),
     Rule(("run|yearrun|dotted tz",), lambda s, clock, tz: _zone(s, When(clock=clock), None, tz), weight=0.2),

@@ -341,7 +341,7 @@ RULES = (
     Rule(("date|clock|when for clock unit",), _lasting_clocked, weight=0.4),
     Rule(("clock|when comma length",), lasting_said, weight=0.2),
     Rule(("clock|when length",), lambda s, when, length: lasting_said(s, when, None, length), weight=-0.3),
-    Rule(("length when",), lambda s, length, when: lasting_said(s, when, None, length), weight=-0.3),
+    Rule(("length comma? when",), lambda s, length, _c, when: lasting_said(s, when, None, length), weight=-0.3),
     Rule(("length at when|clock",), lambda s, n, _a, w: _length_from(s, None, n, None, None, w), weight=0.2),
     Rule(("for length comma? from|starting date|clock|when",), _length_from, weight=0.4),
     Rule(
