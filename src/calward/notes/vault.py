@@ -153,8 +153,8 @@ class Vault:
 
 @contextmanager
 def opened(root: str) -> Iterator[Vault]:
-    """Open a vault by its absolute path. Raises ``NotFound`` where the folder is not there, ``Unsupported`` on
-    a system that cannot keep a path inside of it."""
+    """Open a vault by its absolute path. Raises ``StoreError`` where the folder is not there, ``Unsupported``
+    on a system that cannot keep a path inside of it."""
     if not _can_keep_inside():
         raise Unsupported(
             "This system cannot open files below a folder (dir_fd), so there are no vaults on it."
@@ -162,7 +162,7 @@ def opened(root: str) -> Iterator[Vault]:
     try:
         descriptor = os.open(root, os.O_RDONLY | _FOLDER)
     except OSError as error:
-        raise NotFound(f"The folder of the vault cannot be opened: {error.strerror}.") from None
+        raise StoreError(f"The folder of the vault cannot be opened: {error.strerror}.") from None
     try:
         yield Vault(descriptor)
     finally:

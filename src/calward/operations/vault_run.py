@@ -30,7 +30,8 @@ from calward.store.notes import NoteRow
 
 AT_ONCE = 100
 """Notes that are read, and taken in one transaction."""
-MOST_TRIES = 8
+MOST_TRIES = 48
+"""With the pace of retries, nearly two days: the folder may be on a disk that is away."""
 EMPTY = "There are no notes in the folder of the vault any more, so nothing was changed. Is it there?"
 
 Known = Mapping[str, NoteRow]

@@ -156,7 +156,7 @@ def test_a_link_put_in_place_of_a_note_meanwhile_is_not_followed(vault: Vault, f
 def test_a_vault_that_is_a_link_by_now_is_not_opened(folder: Path) -> None:
     folder.rename(folder.parent / "moved")
     folder.symlink_to(folder.parent / "moved")
-    with pytest.raises(NotFound), opened(str(folder)):
+    with pytest.raises(StoreError), opened(str(folder)):
         pass
 
 

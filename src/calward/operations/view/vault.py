@@ -118,11 +118,8 @@ class VaultView:
     def _in_vault(self, path: str, look: Callable[[Vault], Found]) -> Found:
         if self.vault is None or not self.reaches(path):
             raise NotFound(NO_NOTE)
-        try:
-            with opened(self.vault.root) as vault:
-                return look(vault)
-        except NotFound:
-            raise NotFound(NO_NOTE) from None
+        with opened(self.vault.root) as vault:
+            return look(vault)
 
     @cached_property
     def _folders(self) -> list[str]:
