@@ -1,4 +1,4 @@
-"""Passwords of members, hashed with argon2id (RFC 9106). Comparing takes as long where there is no such member."""
+"""Passwords of members, hashed with argon2id (RFC 9106). Comparing takes as long where there is nobody."""
 
 from __future__ import annotations
 

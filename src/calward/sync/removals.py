@@ -41,7 +41,7 @@ class Removal:
 
     @property
     def count(self) -> int:
-        """Removals of this run and of earlier ones within the hour, so that many small runs count as one large one."""
+        """With the earlier runs of the hour, so that many small runs count as one large one."""
         return len(self.hrefs) + self.earlier
 
     @property

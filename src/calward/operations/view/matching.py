@@ -1,4 +1,4 @@
-"""Whether an occurrence matches a search, for occurrences that are in no index; the same rules as the store's."""
+"""Whether an occurrence that is in no index matches a search, by the same rules as the store's."""
 
 from __future__ import annotations
 
