@@ -60,6 +60,7 @@ SURELY = {
     ("member_remove", "name"),
     ("member_invite", "name"),
     ("calendar_share", "calendar"),
+    ("calendar_alarms", "calendar"),
     ("assistant_revoke", "name"),
     ("token_revoke", "id"),
     ("session_end", "id"),

@@ -43,10 +43,10 @@ def serving(folder: Path) -> Generator[subprocess.Popen[bytes]]:
         process.wait(PATIENCE)
 
 
-def dinner(other: Other, start: datetime) -> bytes:
+def dinner(other: Other, start: datetime, *lines: str) -> bytes:
     written = f"{start.astimezone(UTC):%Y%m%dT%H%M%SZ}"
     return ics(
-        *vevent(f"dinner@{other.name}", f"DTSTART:{written}", "DURATION:PT1H", "SUMMARY:Dinner")
+        *vevent(f"dinner@{other.name}", f"DTSTART:{written}", "DURATION:PT1H", "SUMMARY:Dinner", *lines)
     ).encode()
 
 
@@ -82,6 +82,24 @@ def test_it_fires_at_the_new_time_after_another_client_moved_the_event(
     (one,) = calward("reminders", "--fired", "--json").json["told"]
     assert datetime.fromisoformat(one["at"]) >= (soon - timedelta(hours=1)).replace(microsecond=0)
     assert state(calward) == "fired"
+
+
+def test_an_alarm_of_the_event_fires_at_the_new_time_and_nothing_is_written_back(
+    calward: Calward, radicale_address: Address, client: Other, tmp_path: Path
+) -> None:
+    alarm = ("BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT1H", "DESCRIPTION:Eat", "END:VALARM")
+    href = client.adds("dinner", "Dinner")
+    client.edits(href, dinner(client, datetime.now(UTC) + timedelta(days=1), *alarm))
+    connect(calward, radicale_address, client)
+    assert calward("sync").code == 0
+    assert calward("calendars", "alarms", client.name, "on").code == 0
+    client.edits(href, dinner(client, datetime.now(UTC) + timedelta(hours=1, seconds=30), *alarm))
+    before = client.bodies()
+    with serving(tmp_path / "data"):
+        until(lambda: told(calward) != [])
+    assert told(calward) == ["Dinner: Eat"]
+    assert state(calward) == "fired"
+    assert client.bodies() == before
 
 
 def test_it_is_void_after_another_client_deleted_the_event_and_the_person_is_told_once(

@@ -27,7 +27,7 @@ from calward.operations.identity import Access, calendar_of
 from calward.operations.materialise import Source
 from calward.operations.show import plain
 from calward.operations.view.found import load, load_all
-from calward.operations.view.rows import read_events
+from calward.operations.view.rows import is_series, read_events
 from calward.recurrence.alarms import FARTHEST, Ring, rings
 from calward.store import alarms, calendars, reminders
 from calward.store import due as due_rows
@@ -185,7 +185,7 @@ def _wanted(
     that are due and that nobody has worked on yet. What is over at its moment, or cancelled, is left out."""
     armed = [row.fire_at for row in rows.values() if row.state == State.ARMED and row.fire_at]
     since = min((now - GRACE, *armed))
-    for horizon in HORIZONS:
+    for horizon in HORIZONS if is_series(events) else HORIZONS[-1:]:
         found = {
             ident: ring
             for ring in rings(events, Span(since, now + horizon), zone)
