@@ -42,6 +42,8 @@ class Parsed:
         return self.text[self.tokens[edge.start].start : self.tokens[edge.end - 1].end]
 
 
+JOINTS = frozenset({"and", "or", "but"})
+
 TELLING = frozenset(
     {"num", "ord", "unit", "dir", "weekday", "month", "date", "clock", "when", "every", "except", "slash"}
 )
@@ -115,8 +117,15 @@ def _may_stand(edge: Edge, parsed: Parsed) -> bool:
     if length <= 2 and following is not None and following.is_word:
         # "This may take longer": a month that is also a verb, with something after it to do.
         last = parsed.tokens[edge.end - 1].norm
-        return last not in parsed.words.listed("verblike") or bool(parsed.chart.cells[edge.end])
+        return last not in parsed.words.listed("verblike") or _goes_on(edge.end, parsed)
     return True
+
+
+def _goes_on(at: int, parsed: Parsed) -> bool:
+    """Whether words of time follow; "or" and "and" alone are none: "this may or may not"."""
+    cells = parsed.chart.cells
+    joined = at + 1 < len(cells) and not JOINTS.isdisjoint(cells[at])
+    return "date" in cells[at + 1] if joined else bool(cells[at])
 
 
 def _heads(edge: Edge, parsed: Parsed) -> bool:

@@ -26,6 +26,9 @@ PLAIN_FIGURES = range(9, 13)
 NIGHT_ENDS = 6
 """Hours below this one belong to the night before when a part of day says "night"."""
 
+NIGHT_OWLS = 5
+"""Hours below this one, said without am or pm, are those of the night that follow midnight."""
+
 LATE_PARTS = frozenset(
     {
         "last_thing",
@@ -126,6 +129,9 @@ def _by_part(clock: Clock, part: str) -> Clock:
         return replace(clock, hour=clock.hour + 24)
     if clock.hour > 12 or not clock.open:
         return clock.closed()
+    if part.endswith("night") and clock.hour < NIGHT_OWLS:
+        # "3 at night" is long after midnight, "8 at night" before it.
+        return replace(clock, hour=clock.hour + 24, open=False)
     if not late:
         return replace(
             clock, hour=0 if clock.hour == 12 and part.endswith("morning") else clock.hour, open=False
@@ -192,6 +198,9 @@ def _today_or_next(value: When, scene: Scene) -> Resolved | None:
 def hour_mark(clock: Clock, said: Clock, part: Part | None, customs: Conventions) -> frozenset[str]:
     """The doubt of an hour without am or pm: none where figures or the person chose, and the hour it is now did
     not."""
+    if said.open and clock.hour >= 24:
+        # "Tonight at 3" is the morning after, if it is no slip of the tongue.
+        return frozenset({"bare_hour"})
     if part is not None or not said.open or (_is_plain(said, customs) and clock.hour == said.hour):
         return NO_MARKS
     chosen = clock.hour >= 12 if said.hour < customs.first_morning_hour else clock.hour == said.hour
@@ -237,7 +246,9 @@ def _after(value: Stretch, scene: Scene) -> Resolved | None:
     found = resolve(first, scene) if first else None
     if found is None:
         return None
-    later = found.end is not None and "since" not in value.marks and (found.all_day and found.grain > Grain.DAY)
+    long = found.all_day and found.end is not None and found.start is not None
+    long = long and found.end - found.start > timedelta(days=1)  # type: ignore[operator]
+    later = long and "since" not in value.marks
     start = found.end if later else found.start
     if found.all_day and found.grain > Grain.DAY and "from" in value.marks:
         # "From October" names the month as much as what follows it: both ends are given.
@@ -258,7 +269,7 @@ def _before(value: Stretch, scene: Scene) -> Resolved | None:
     if found is None:
         return None
     # "Before the end of May" runs up to the end, not to where the last days begin.
-    whole = "until" in value.marks or "closing" in found.marks
+    whole = ("until" in value.marks and "opening" not in found.marks) or "closing" in found.marks
     end = found.end if found.all_day and whole else found.start
     marks = found.marks | value.marks
     if "until" not in marks:
@@ -306,6 +317,9 @@ def _between(value: Stretch, scene: Scene) -> Resolved | None:
     if ended is None:
         return None
     end = ended.end if ended.all_day or ended.end is not None else ended.start
+    if "opening" in ended.marks:
+        # "To the beginning of June" ends where June begins.
+        end = ended.start
     if end is None or end < begun.start:
         return None
     marks = begun.marks | ended.marks | value.marks

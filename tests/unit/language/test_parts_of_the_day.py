@@ -68,3 +68,46 @@ def test_what_is_left_of_a_stretch_and_where_it_ends(text: str, means: str) -> N
 )
 def test_times_said_roughly_or_in_hundreds(text: str, means: str) -> None:
     assert told(read(text)) == means
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("2 at night", "11-19 02:00"),
+        ("9 at night", "11-18 21:00"),
+        ("tonight at 2", "11-19 02:00"),
+        ("thursday night at 1", "11-20 01:00"),
+    ],
+)
+def test_small_hours_of_a_night_come_after_midnight(text: str, means: str) -> None:
+    assert told(read(text)) == means
+
+
+def test_small_hours_of_a_night_are_asked() -> None:
+    assert read("thursday night at 2").confidence < 0.85
+    assert read("thursday night at 9").confidence >= 0.85
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("by the end of thursday", "11-19 23:59"),
+        ("end of tomorrow", "11-19 23:59"),
+        ("until the start of december", " > 12-01"),
+        ("until the end of december", " > 01-01"),
+        ("from thursday to the beginning of december", "11-19 > 12-01"),
+        ("after early december", "12-11"),
+        ("from january to date", "01-01 00:00 > 11-18 10:00"),
+        ("month to date", "11-01 00:00 > 11-18 10:00"),
+    ],
+)
+def test_edges_bound_a_stretch_where_they_lie(text: str, means: str) -> None:
+    assert told(read(text)) == means
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [("the first week of 2027", "01-04 > 01-11"), ("last week of 2026", "12-28 > 01-04")],
+)
+def test_the_weeks_of_a_year_are_those_of_iso_8601(text: str, means: str) -> None:
+    assert told(read(text)) == means

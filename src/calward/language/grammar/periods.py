@@ -28,7 +28,7 @@ from calward.language.grammar.clocks import dated
 from calward.language.grammar.merge import join_days, with_year
 from calward.language.resolve import choose
 from calward.language.scene import Scene
-from calward.language.values import Number, Part, When
+from calward.language.values import Clock, Number, Part, When
 
 OFFSETS = {"this": 0, "next": 1, "coming": 1, "upcoming": 1, "last": -1, "afternext": 2}
 NO_MARKS: frozenset[str] = frozenset()
@@ -224,7 +224,18 @@ def _edge(scene: Scene, edge: str, _the: object, when: When) -> When | None:
     if found is None:
         return None
     grain = Grain.DAY if when.days.grain <= Grain.MONTH else Grain.MONTH
-    return When(days=Fixed(*found, grain), marks=frozenset({"closing"}) if edge == "end" else NO_MARKS)
+    return When(days=Fixed(*found, grain), marks=_EDGE_MARKS.get(edge, NO_MARKS))
+
+
+_EDGE_MARKS = {"end": frozenset({"closing"}), "start": frozenset({"opening"})}
+
+
+def _end_of_one_day(_scene: Scene, edge: str, _the: object, when: When) -> When | None:
+    """As in "by the end of Friday"."""
+    if edge != "end" or when.category != "date" or when.days is None or when.days.grain is not Grain.DAY:
+        return None
+    one_day = not isinstance(when.days, Fixed) or (when.days.end - when.days.start).days == 1
+    return replace(when, clock=Clock(23, 59, 59, Grain.SECOND)) if one_day else None
 
 
 def edge_of(span: DaySpan, grain: Grain, edge: str, _scene: Scene) -> DaySpan | None:
@@ -324,6 +335,7 @@ RULES = (
     Rule(("date weekend of|in|comma? date",), _date_weekend_of, weight=0.6),
     Rule(("date weekend of|in|comma? yearnum",), _date_weekend_in, weight=0.6),
     Rule(("edge the? date",), _edge, weight=0.2),
+    Rule(("edge the? date",), _end_of_one_day, weight=0.2),
     Rule(("edgeword",), _edge_word),
     Rule(("edge the? unit",), edge_unit, weight=0.1),
     Rule(("date of|in|on date",), _inside, weight=0.2),

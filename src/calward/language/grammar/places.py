@@ -15,6 +15,7 @@ from calward.language.days import (
     Units,
     Weekday,
     Weekend,
+    WeekOfYear,
     WorkingDay,
     inside,
 )
@@ -36,7 +37,17 @@ def _nth(_scene: Scene, _the: object, number: Number, inner: Days, outer: When) 
         return None
     if isinstance(outer.days, Months) and abs(number.value) > 31:
         return None
+    if inner.grain is Grain.WEEK and isinstance(inner, Units) and isinstance(outer.days, Fixed):
+        if outer.days.grain is Grain.YEAR:
+            return _week_of_year(number.whole, outer.days.start.year)
     return When(days=Nth(number.whole, inner, outer.days))
+
+
+def _week_of_year(number: int, year: int) -> When | None:
+    """The weeks of a year as ISO 8601 counts them; a negative number counts from the last."""
+    last = date(year, 12, 28).isocalendar().week
+    span = WeekOfYear(number if number > 0 else last + 1 + number).of(year)
+    return When(days=Fixed(*span, Grain.WEEK)) if span else None
 
 
 def _nth_weekday(

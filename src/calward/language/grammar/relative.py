@@ -3,6 +3,7 @@ weeks"."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 
@@ -303,6 +304,26 @@ def _span_of_length(scene: Scene, which: str, length: Length) -> Stretch | None:
         return None
 
 
+def _to_date(scene: Scene, _from: object, first: When, _word: object) -> Stretch | None:
+    """As in "from March to date"."""
+    found = resolve(first, replace(scene, past=True)) if first.category == "date" else None
+    if found is None or found.start is None or found.start > scene.now:
+        return None
+    return _until_now(scene, found.start)
+
+
+def _unit_to_date(scene: Scene, unit: Grain, _word: object) -> Stretch | None:
+    """As in "year to date"."""
+    if unit < Grain.DAY:
+        return None
+    return _until_now(scene, midnight(floor(scene.today, unit, scene.conventions.week_start)))
+
+
+def _until_now(scene: Scene, start: datetime) -> Stretch:
+    now = When(at=scene.now.replace(microsecond=0), grain=Grain.SECOND)
+    return Stretch(Bound.BETWEEN, When(at=start, grain=Grain.DAY), now)
+
+
 def _within_unit(scene: Scene, _within: object, _the: object, unit: Grain) -> When | Stretch | None:
     """As in "within the hour", "within the week": before it is over."""
     if unit < Grain.DAY:
@@ -360,6 +381,8 @@ RULES = (
     Rule(("unit on date",), _bare_week_on, weight=0.1),
     Rule(("length ago date",), _ago_from, weight=0.4),
     Rule(("within the unit",), _within_unit, weight=0.2),
+    Rule(("from? date today_to",), _to_date, weight=0.4),
+    Rule(("unit today_to",), _unit_to_date, weight=0.3),
     Rule(("date fortnight",), _fortnight_later, weight=0.2),
     Rule(("today_to",), _now),
     Rule(("the? dir length",), _next_units, weight=0.2),
