@@ -28,6 +28,7 @@ FIELDS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
     "calendar_create": {"start": {"title": "x"}, "end": {"title": "x", "start": "tomorrow 2pm"}},
     "calendar_update": {"start": {"id": "EVENT"}, "end": {"id": "EVENT"}},
     "reminder_set": {"due": {"message": "x"}},
+    "reminder_list": {"from": {}, "to": {}},
     "schedule": {"at": {"prompt": "x"}},
     "schedule_edit": {"at": {"id": "PROMPT"}},
     "schedule_list": {"from": {}, "to": {}},

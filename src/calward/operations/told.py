@@ -56,8 +56,10 @@ def text_of(kind: str, body: Mapping[str, Any]) -> str:
             return f"{body['asked_by']} asks: {body['summary']}"
         case "test":
             return f"The channel {body['channel']} works."
-        case _:
+        case "prompt":
             return f"Task #{body['number']}, by {body['made_by']}: {body['prompt']}"
+        case _:
+            raise ValueError(f"no message is of the kind {kind!r}")
 
 
 def _reminder(body: Mapping[str, Any]) -> str:
