@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
 import pytest
 
+from calward.operations.recurring import next_after
 from tests.operations.later import Later
 from tests.operations.world import World
 
@@ -42,6 +46,26 @@ def test_a_time_that_spring_skips_comes_once_and_one_that_autumn_repeats_too(lat
     later.world.pass_time(hours=1)
     assert later.work() == []
     assert later.at("2026-10-26T02:30") == ["prompt: Night"]
+
+
+@pytest.mark.parametrize(
+    ("repeat", "times"),
+    [
+        ("30 2 * * *", ["28 02:30", "29 03:30", "30 02:30"]),
+        ("30 2,3 * * *", ["28 02:30", "28 03:30", "29 03:30", "30 02:30"]),
+        ("0 */12 29 3 *", ["29 00:00", "29 12:00"]),
+        ("*/30 1-3 29 3 *", ["29 01:00", "29 01:30", "29 03:00", "29 03:30"]),
+        ("0 3 * * *", ["28 03:00", "29 03:00", "30 03:00"]),
+    ],
+)
+def test_a_cron_line_reads_a_skipped_time_as_everything_else_does(repeat: str, times: list[str]) -> None:
+    berlin = ZoneInfo("Europe/Berlin")
+    at = since = datetime(2026, 3, 28, 0, tzinfo=berlin).astimezone(UTC)
+    found: list[str] = []
+    while len(found) < len(times):
+        at = next_after(repeat, since, berlin, at)  # type: ignore[assignment]
+        found.append(f"{at.astimezone(berlin):%d %H:%M}")
+    assert found == times
 
 
 def test_a_clock_that_is_set_forward_fires_once_and_set_back_not_again(later: Later) -> None:

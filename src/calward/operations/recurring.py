@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from itertools import islice, pairwise
+from itertools import groupby, islice, pairwise
 from zoneinfo import ZoneInfo
 
 from calward.errors import InvalidInput
@@ -22,6 +22,7 @@ LOOKED_AT = 50
 SOONEST = timedelta(minutes=5)
 """Nothing repeats faster: a prompt is for a person to read, or for a program that asks back."""
 CRON_FIELDS = 5
+NONE, SECOND, MINUTE = timedelta(), timedelta(seconds=1), timedelta(minutes=1)
 NICKNAMES = {
     "@hourly": "0 * * * *",
     "@daily": "0 0 * * *",
@@ -43,11 +44,11 @@ def next_after(repeat: str, starts_at: datetime, zone: ZoneInfo, after: datetime
 def checked(repeat: str, starts_at: datetime, zone: ZoneInfo) -> str:
     """A repetition that can be followed. Raises ``InvalidInput`` with what would be right."""
     text = " ".join(repeat.split())
-    first = list(islice(_moments(text, starts_at, zone, starts_at - timedelta(seconds=1)), LOOKED_AT))
+    first = list(islice(_moments(text, starts_at, zone, starts_at - SECOND), LOOKED_AT))
     if not first:
         raise InvalidInput("repeat: that never happens; check its days and months.")
     if any(later - sooner < SOONEST for sooner, later in pairwise(first)):
-        minutes = SOONEST // timedelta(minutes=1)
+        minutes = SOONEST // MINUTE
         raise InvalidInput(f"repeat: at most every {minutes} minutes.")
     return text
 
@@ -55,7 +56,7 @@ def checked(repeat: str, starts_at: datetime, zone: ZoneInfo) -> str:
 def _moments(repeat: str, starts_at: datetime, zone: ZoneInfo, after: datetime) -> Iterator[datetime]:
     if "FREQ" in repeat.upper():
         return _by_rule(repeat, starts_at, zone, after)
-    return _by_cron(repeat, max(after, starts_at - timedelta(seconds=1)), zone)
+    return _by_cron(repeat, max(after, starts_at - SECOND), zone)
 
 
 def _by_cron(line: str, after: datetime, zone: ZoneInfo) -> Iterator[datetime]:
@@ -71,7 +72,22 @@ def _by_cron(line: str, after: datetime, zone: ZoneInfo) -> Iterator[datetime]:
         times = CronSim(line, after.astimezone(zone))
     except CronSimError as error:
         raise InvalidInput(f"repeat: no cron line: {error}.") from None
-    return (moment.astimezone(UTC) for moment in times)
+    # What is moved on may fall on what comes anyway.
+    return (moment for moment, _ in groupby(_placed(line, one, zone) for one in times))
+
+
+def _placed(line: str, found: datetime, zone: ZoneInfo) -> datetime:
+    """The moment of a time of a cron line, in UTC. What a clock change skips cron has at the end of the gap; it
+    is read with the offset before the gap here, as everywhere."""
+    from cronsim import CronSim  # few calls need it
+
+    moment = found.astimezone(UTC)
+    gap = (found.utcoffset() or NONE) - ((moment - SECOND).astimezone(zone).utcoffset() or NONE)
+    wall = found.replace(tzinfo=None)
+    if gap <= NONE or next(CronSim(line, wall - MINUTE)) == wall:
+        return moment
+    skipped = next(CronSim(line, wall - gap - MINUTE))
+    return CalTime.of_zone(skipped, zone, zone.key).instant(zone)
 
 
 def _by_rule(text: str, starts_at: datetime, zone: ZoneInfo, after: datetime) -> Iterator[datetime]:
