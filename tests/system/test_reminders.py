@@ -19,6 +19,8 @@ from tests.operations.world import ics, vevent
 from tests.system.conftest import Other, another_client, connect
 from tests.system.waiting import PATIENCE, until
 
+OFTEN = {"CALWARD_SYNC_SECONDS": "10"}
+
 
 @pytest.fixture
 def client(radicale_address: Address) -> Generator[Other]:
@@ -27,12 +29,19 @@ def client(radicale_address: Address) -> Generator[Other]:
     other.remote.close()
 
 
+@pytest.fixture(autouse=True)
+def often(calward: Calward, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a command leaves for the program to sync is due in ten seconds, and not in a minute."""
+    for name, value in OFTEN.items():
+        monkeypatch.setenv(name, value)
+
+
 @contextmanager
 def serving(folder: Path) -> Generator[subprocess.Popen[bytes]]:
     """The program, syncing every ten seconds and firing, in a process of its own."""
     process = subprocess.Popen(
         command(["serve", "--port", str(free_port())]),
-        env=environment(folder, {"CALWARD_SYNC_SECONDS": "10"}),
+        env=environment(folder, OFTEN),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -74,7 +83,7 @@ def test_it_fires_at_the_new_time_after_another_client_moved_the_event(
     calward: Calward, radicale_address: Address, client: Other, tmp_path: Path
 ) -> None:
     href = added(calward, radicale_address, client)
-    soon = datetime.now(UTC) + timedelta(hours=1, seconds=30)
+    soon = datetime.now(UTC) + timedelta(hours=1, seconds=20)
     with serving(tmp_path / "data"):
         client.edits(href, dinner(client, soon))
         until(lambda: told(calward) != [])
@@ -93,7 +102,7 @@ def test_an_alarm_of_the_event_fires_at_the_new_time_and_nothing_is_written_back
     connect(calward, radicale_address, client)
     assert calward("sync").code == 0
     assert calward("calendars", "alarms", client.name, "on").code == 0
-    client.edits(href, dinner(client, datetime.now(UTC) + timedelta(hours=1, seconds=30), *alarm))
+    client.edits(href, dinner(client, datetime.now(UTC) + timedelta(hours=1, seconds=20), *alarm))
     before = client.bodies()
     with serving(tmp_path / "data"):
         until(lambda: told(calward) != [])
@@ -117,7 +126,7 @@ def test_it_fires_once_over_a_kill_and_a_restart(
     calward: Calward, radicale_address: Address, client: Other, tmp_path: Path
 ) -> None:
     href = added(calward, radicale_address, client)
-    client.edits(href, dinner(client, datetime.now(UTC) + timedelta(hours=1, seconds=20)))
+    client.edits(href, dinner(client, datetime.now(UTC) + timedelta(hours=1, seconds=10)))
     assert calward("sync").code == 0
     with serving(tmp_path / "data") as process:
         until(lambda: told(calward) != [] or process.poll() is not None)
