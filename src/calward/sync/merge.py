@@ -27,8 +27,8 @@ from calward.sync.whole import Name, Part, Whole, address, read_whole
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What of ours is in the result: properties and nested components by name; none is a whole component,
-    added or removed."""
+    """What of ours went into the result: the properties and nested components of one component, by ``names``;
+    no names mean the whole component, which was added or removed."""
 
     component: str
     uid: EventUid

@@ -16,10 +16,8 @@ _NOT_INHERITED = frozenset({*TIME, *BOOKKEEPING, "EXDATE", "RDATE", "RECURRENCE-
 
 
 def torn(name: Name, before: Whole, here: Whole, there: Whole) -> tuple[str, ...]:
-    """The names of what does not go together of a series one side moved while the other changed occurrences.
-
-    ``name`` is the master's; empty where there is no such thing.
-    """
+    """The properties and occurrences that exclude each other where one side moved a series and the other
+    changed single occurrences of it; empty where there are none. ``name`` is the master's."""
     base, ours, theirs = (whole.parts.get(name) for whole in (before, here, there))
     if base is None or ours is None or theirs is None or _pattern(ours) == _pattern(theirs):
         return ()
@@ -32,9 +30,10 @@ def torn(name: Name, before: Whole, here: Whole, there: Whole) -> tuple[str, ...
 
 
 def answered_elsewhen(trio: Trio) -> tuple[str, ...]:
-    """The names of what does not go together of an event one side moved while the other answered for a person.
+    """The properties that exclude each other where one side moved an event and the other answered its
+    invitation; empty where there are none.
 
-    An answer is given to a time; a merge must not give it to another. Empty where there is no such thing.
+    An answer is given to a time; a merge must not give it to another.
     """
     base, ours, theirs = trio.base, trio.ours, trio.theirs
     if base is None:
@@ -50,7 +49,8 @@ def answered_elsewhen(trio: Trio) -> tuple[str, ...]:
 
 
 def brought_back(name: Name, before: Whole, here: Whole, there: Whole) -> frozenset[str]:
-    """Slots of a series that one side struck out while the other edited what happens there: the edit stands."""
+    """Slots of a series that one side excluded (EXDATE) while the other edited the occurrence there. The edit
+    stands, so these exclusions are dropped."""
     found: set[str] = set()
     for striker, editor in ((here, there), (there, here)):
         # Who did both to one slot said what they meant: then nothing is put right here.
@@ -60,7 +60,8 @@ def brought_back(name: Name, before: Whole, here: Whole, there: Whole) -> frozen
 
 
 def uninvited(name: Name, before: Whole, side: Whole) -> frozenset[str]:
-    """Whom a side took off the series, or off the whole object; they come back with no occurrence of it."""
+    """The people whom a side took off the series, or off the whole object. No occurrence that the merge keeps
+    may bring them back."""
     gone = people(list(before.parts.values())) - people(list(side.parts.values()))
     base, now = before.parts.get(name.master), side.parts.get(name.master)
     return gone | (people([base]) - people([now])) if base and now else gone

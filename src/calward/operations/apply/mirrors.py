@@ -117,7 +117,7 @@ def _mirror(conn: Connection, access: Access, change: MirrorCalendar, now: datet
 
 
 def _chosen(conn: Connection, household: HouseholdId, change: MirrorCalendar) -> None:
-    """The account knows that this calendar is no news any more, and whether those to come are wanted too."""
+    """Note on the account that the calendar is no longer new, and whether those to come are mirrored too."""
     row = accounts.get_account(conn, household, AccountId(change.account))
     if row is None:
         return
@@ -179,7 +179,7 @@ def _decide(conn: Connection, access: Access, change: DecideHeld, now: datetime)
 
 
 def _part(conn: Connection, access: Access, row: HeldRow, *, agree: bool) -> None:
-    """A calendar whose server has it no longer goes, or goes on as one that lives only here."""
+    """A calendar that its server no longer has is removed here too (``agree``), or lives only here now."""
     household, calendar = access.household.id, row.calendar_id
     if agree:
         _forget(conn, access, calendar)
@@ -192,9 +192,9 @@ def _part(conn: Connection, access: Access, row: HeldRow, *, agree: bool) -> Non
 
 
 def _turn_back(conn: Connection, access: Access, row: HeldRow, *, agree: bool, now: datetime) -> None:
-    """Have it as it was: removed there, it is sent anew; deleted here, it lives again; refused, it is sent once
-    more where that was agreed to, and becomes what the server has where not; older there, the other way
-    round."""
+    """Undo what led to held work. An object that was removed on the server is sent anew; one that was deleted
+    here lives again. One that the server refused is sent once more (``agree``) or gives way to what the server
+    has; one that is older on the server gives way (``agree``) or is sent once more."""
     household = access.household.id
     sources = []
     for found in sides.objects_at(conn, household, row.calendar_id, row.hrefs).values():
@@ -221,8 +221,8 @@ def _turn_back(conn: Connection, access: Access, row: HeldRow, *, agree: bool, n
 
 
 def _as_there(conn: Connection, household: HouseholdId, found: ObjectRow, now: datetime) -> Source:
-    """Ours is given up: what the server has is here too. Our bytes stay in the journal. What was only moved
-    goes back to where the server has it."""
+    """Give our version up for what the server has. Our bytes stay in the journal. An event that was only moved
+    goes back to the calendar where the server has it."""
     if found.base is None:
         trace = sides.trace_of(conn, household, found.id)
         if trace is not None and trace.base is not None:

@@ -40,9 +40,10 @@ class Notice:
 
 
 def tell(conn: Connection, household: HouseholdId, notices: Sequence[Notice], now: datetime) -> dict[str, int]:
-    """Write the deliveries of notices; to how many channels each goes out.
+    """Write the deliveries of notices. Returns for each key to how many channels it goes out.
 
-    A key is told once: what changes its state to what is told is guarded, and the store refuses a second one.
+    A key is told once. Callers tell only in the transaction that made what they tell of so, which happens once;
+    and the store refuses a second delivery of a key to a channel.
     """
     if not notices:
         return {}
