@@ -11,7 +11,6 @@ from sqlalchemy.engine import Connection
 
 from calward.model.ids import CalendarId, EventId, HouseholdId, ReminderId
 from calward.store.reminders import ReminderRow
-from calward.store.rows import columns_of
 from calward.store.tables import components, objects, reminders
 
 _BOUND = 500
@@ -25,8 +24,8 @@ def alarms_of(
     """The alarms that are laid down of these events, whatever their state; an event without any is left out."""
     found: dict[EventId, dict[ReminderId, ReminderRow]] = {}
     for some in _parts(events):
-        query = sa.select(*columns_of(ReminderRow, reminders)).where(_of(household, some))
-        for row in (ReminderRow(*each) for each in connection.execute(query)):
+        query = sa.select(*(reminders.c[name] for name in ReminderRow._fields)).where(_of(household, some))
+        for row in map(ReminderRow._make, connection.execute(query)):
             if row.event_id is not None:
                 found.setdefault(row.event_id, {})[row.id] = row
     return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import Any, NamedTuple
@@ -15,14 +14,12 @@ from calward.model.ids import EventId, EventUid, HouseholdId, MemberId, Recurren
 from calward.store.databases import dialect_of
 from calward.store.dialect import Dialect
 from calward.store.digests import canonical_json
-from calward.store.rows import columns_of, values_of
 from calward.store.tables import components, objects, occurrences, reminders, search_text
 
 _BOUND = 500
 
 
-@dataclass(frozen=True, slots=True)
-class ReminderRow:
+class ReminderRow(NamedTuple):
     """One reminder for a member, made by that member or an assistant of theirs.
 
     ``event_id``, ``uid`` and ``key`` name the occurrence it follows and ``starts_at`` is where that was in its
@@ -56,11 +53,11 @@ class ReminderRow:
     repeat: str | None = None
 
 
-_COLUMNS = columns_of(ReminderRow, reminders)
+_COLUMNS = [reminders.c[name] for name in ReminderRow._fields]
 
 
 def insert_reminder(connection: Connection, household: HouseholdId, row: ReminderRow) -> None:
-    connection.execute(reminders.insert(), values_of(household, row))
+    connection.execute(reminders.insert(), {"household": household} | row._asdict())
 
 
 def get_reminders(
@@ -69,7 +66,7 @@ def get_reminders(
     """Reminders by id; ids that name nothing are passed over."""
     bound = {"of": household, "ids": canonical_json(idents)}
     rows = connection.execute(_by_id(dialect_of(connection)), bound).all()
-    return {row[0]: ReminderRow(*row) for row in rows}
+    return {row.id: row for row in map(ReminderRow._make, rows)}
 
 
 def list_reminders(
@@ -95,7 +92,7 @@ def list_reminders(
     if made_by is not None:
         query = query.where(reminders.c.made_by_kind == made_by[0], reminders.c.made_by_id == made_by[1])
     order = (reminders.c.fire_at.is_(None), reminders.c.fire_at, reminders.c.rowid)
-    return [ReminderRow(*row) for row in connection.execute(query.order_by(*order).limit(limit))]
+    return list(map(ReminderRow._make, connection.execute(query.order_by(*order).limit(limit))))
 
 
 def count_live(connection: Connection, household: HouseholdId, made_by: tuple[str, str]) -> int:
@@ -131,7 +128,7 @@ def following(connection: Connection, household: HouseholdId, events: Sequence[E
             reminders.c.kind != "alarm",
             sa.or_(reminders.c.event_id.in_(some), reminders.c.uid.in_(uids)),
         )
-        found |= {row.id: row for row in (ReminderRow(*each) for each in connection.execute(query))}
+        found |= {row.id: row for row in map(ReminderRow._make, connection.execute(query))}
     return list(found.values())
 
 
@@ -146,7 +143,7 @@ def lately_ended(
         reminders.c.reason.in_(reasons),
         reminders.c.kind != "alarm",
     )
-    return [ReminderRow(*row) for row in connection.execute(query)]
+    return list(map(ReminderRow._make, connection.execute(query)))
 
 
 def waiting(connection: Connection, household: HouseholdId) -> list[ReminderRow]:
@@ -156,7 +153,7 @@ def waiting(connection: Connection, household: HouseholdId) -> list[ReminderRow]
         .where(reminders.c.household == household, reminders.c.state == "waiting")
         .order_by(reminders.c.rowid)
     )
-    return [ReminderRow(*row) for row in connection.execute(query)]
+    return list(map(ReminderRow._make, connection.execute(query)))
 
 
 def titles_of(connection: Connection, household: HouseholdId, events: Sequence[EventId]) -> set[str]:
@@ -188,7 +185,7 @@ def missed(connection: Connection, household: HouseholdId, member: MemberId, lim
         .order_by(reminders.c.fire_at, reminders.c.rowid)
         .limit(limit)
     )
-    return [ReminderRow(*row) for row in connection.execute(query)]
+    return list(map(ReminderRow._make, connection.execute(query)))
 
 
 class LaidStart(NamedTuple):

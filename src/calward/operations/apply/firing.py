@@ -7,7 +7,6 @@ that tell of it, or not at all. What is to go on is armed anew.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, assert_never
 from zoneinfo import ZoneInfo
@@ -161,8 +160,7 @@ def _titles(rows: Any, eyes: Eyes) -> dict[tuple[MemberId, EventId | None, Recur
 def _missed(conn: Connection, household: HouseholdId, row: ReminderRow, now: datetime) -> None:
     """Too late for this one. What goes on with the next occurrence leaves one behind that tells of it."""
     if row.every:
-        left = replace(
-            row,
+        left = row._replace(
             id=ReminderId(f"{row.id}-{int(row.fire_at.timestamp()) if row.fire_at else 0}"),
             kind=Kind.MOMENT,
             every=False,
@@ -179,7 +177,7 @@ def _go_on(conn: Connection, household: HouseholdId, row: ReminderRow, eyes: Eye
     """A reminder of every occurrence goes on with the next; what was missed in between is not made up for."""
     if not row.every or row.fire_at is None:
         return
-    on = replace(row, since=max(row.fire_at, now - WHEN_MISSED[REMINDER].grace))
+    on = row._replace(since=max(row.fire_at, now - WHEN_MISSED[REMINDER].grace))
     if row.repeat is not None:
         _repeat(conn, household, on, row.repeat, eyes.zone(row.member_id), now)
         return

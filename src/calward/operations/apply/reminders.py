@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from typing import assert_never
 
@@ -81,7 +80,7 @@ def _set(conn: Connection, access: Access, change: SetReminder, now: datetime) -
         found = place(conn, household, row, Eyes(conn, household, access.epoch, now))
         if isinstance(found, Void):
             raise Conflict("That event was changed just now; look again and retry.")
-        row = replace(row, **bind(found))
+        row = row._replace(**bind(found))
     reminders.insert_reminder(conn, household, row)
     if row.fire_at is not None:
         arm(conn, household, row, row.fire_at, now)
@@ -119,8 +118,7 @@ def _snooze(conn: Connection, household: HouseholdId, change: SnoozeReminder, no
         raise NotFound(NO_SUCH)
     if row.state in (State.FIRED, State.MISSED):
         _end(conn, household, row.id, (State.FIRED, State.MISSED), State.DONE, now)
-    again = replace(
-        row,
+    again = row._replace(
         id=change.again,
         kind=Kind.MOMENT,
         state=State.ARMED,

@@ -158,10 +158,10 @@ class Words:
             return self._repeating(row, block.due) if block.recurring else self._at_moment(row, block.due)
         if block.calendar_event is None:
             raise InvalidInput("reminder: it says neither due nor calendar_event.")
-        return self._at_event(replace(row, offset=block.offset), block.calendar_event)
+        return self._at_event(row._replace(offset=block.offset), block.calendar_event)
 
     def _at_moment(self, row: ReminderRow, due: str) -> ReminderRow:
-        return replace(row, fire_at=moment_of(due, self.zone))
+        return row._replace(fire_at=moment_of(due, self.zone))
 
     def _repeating(self, row: ReminderRow, rule: str) -> ReminderRow:
         """A rule without a time of day means nine in the morning."""
@@ -173,7 +173,7 @@ class Words:
         at = next_after(repeat, first, self.zone, self.now)
         if at is None:
             raise InvalidInput("due: that never comes again.")
-        return replace(row, fire_at=at, starts_at=first, repeat=repeat)
+        return row._replace(fire_at=at, starts_at=first, repeat=repeat)
 
     def _at_event(self, row: ReminderRow, wanted: str) -> ReminderRow:
         """The next event of that title, as whoever wrote the note sees it; or the one of that id. Without one
@@ -182,11 +182,10 @@ class Words:
         seen = self._meant(view, wanted, row) if view is not None else None
         kind = Kind.EVENT if seen is not None and wanted.startswith(seen.event) else Kind.TITLE
         asked = wanted if kind is Kind.TITLE else None
-        waiting = replace(row, kind=kind, state=State.WAITING, wanted=asked)
+        waiting = row._replace(kind=kind, state=State.WAITING, wanted=asked)
         if view is None or seen is None:
             return waiting
-        bound = replace(
-            waiting,
+        bound = waiting._replace(
             event_id=seen.event,
             uid=self._uid(seen),
             key=seen.key,
@@ -194,7 +193,7 @@ class Words:
             every=row.every and seen.recurs,
         )
         found = place(self.conn, self.household, bound, self.eyes)
-        return waiting if isinstance(found, Void) else replace(bound, **bind(found))
+        return waiting if isinstance(found, Void) else bound._replace(**bind(found))
 
     def _meant(self, view: View, wanted: str, row: ReminderRow) -> Seen | None:
         if is_event_id(wanted):
