@@ -131,3 +131,18 @@ def test_an_open_end_is_said_in_many_ways(text: str) -> None:
     assert told(found) == "11-19"
     assert found.open_end
     assert found.left_over == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("day after thanksgiving", "11-27 > 11-28"),
+        ("week before easter", "03-15 > 03-22"),
+        ("the second day of passover", "04-22 > 04-23"),
+        ("the last day of hanukkah", "12-12 > 12-13"),
+        ("start of ramadan", "02-08 > 02-09"),
+        ("third advent", "12-13 > 12-14"),
+    ],
+)
+def test_days_of_and_beside_a_feast(text: str, means: str) -> None:
+    assert told(read(text)) == means

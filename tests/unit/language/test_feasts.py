@@ -37,6 +37,11 @@ KNOWN = (
     ("leap_day", "", date(2028, 2, 29)),
     ("patriots_day", "US", date(2026, 4, 20)),
     ("makar_sankranti", "", date(2024, 1, 15)),
+    ("qingming", "", date(2024, 4, 4)),
+    ("qingming", "", date(2027, 4, 5)),
+    ("canadian_thanksgiving", "", date(2026, 10, 12)),
+    ("book_day", "GB", date(2026, 3, 5)),
+    ("earth_hour", "", date(2027, 3, 27)),
 )
 
 

@@ -68,6 +68,11 @@ def _span(scene: Scene, base: When) -> DaySpan | None:
 
 RULES = (
     Rule(("the unit after|before date",), _unit_beside, weight=0.4),
+    Rule(
+        ("unit after|before date",),
+        lambda s, unit, side, base: _unit_beside(s, None, unit, side, base),
+        weight=-0.3,
+    ),
     Rule(("the? weekday after|before date",), _weekday_beside, weight=0.4),
     Rule(("the? weekend after|before date",), _weekend_beside, weight=0.4),
     Rule(("the? daypart after|before date",), _part_beside, weight=0.4),

@@ -220,11 +220,21 @@ def _edge(scene: Scene, edge: str, _the: object, when: When) -> When | None:
     if when.days is None or when.days.grain < Grain.DAY or when.part or when.clock:
         return None
     chosen = choose(when.days, scene)
+    if chosen and isinstance(when.days, Feast):
+        return _end_of_feast(chosen[0], edge)
     found = edge_of(chosen[0], when.days.grain, edge, scene) if chosen else None
     if found is None:
         return None
     grain = Grain.DAY if when.days.grain <= Grain.MONTH else Grain.MONTH
     return When(days=Fixed(*found, grain), marks=_EDGE_MARKS.get(edge, NO_MARKS))
+
+
+def _end_of_feast(span: DaySpan, edge: str) -> When | None:
+    """As in "the start of Ramadan", "end of Lent"."""
+    start, end = span
+    if edge not in ("start", "end") or end - start <= timedelta(days=1):
+        return None
+    return When(days=dated(start if edge == "start" else end - timedelta(days=1)))
 
 
 _EDGE_MARKS = {"end": frozenset({"closing"}), "start": frozenset({"opening"})}

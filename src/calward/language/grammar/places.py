@@ -19,6 +19,7 @@ from calward.language.days import (
     WorkingDay,
     inside,
 )
+from calward.language.feasts import Feast
 from calward.language.grains import Grain, cycle
 from calward.language.grammar.clocks import dated
 from calward.language.grammar.merge import join_days
@@ -37,9 +38,9 @@ def _nth(_scene: Scene, _the: object, number: Number, inner: Days, outer: When) 
         return None
     if isinstance(outer.days, Months) and abs(number.value) > 31:
         return None
-    if inner.grain is Grain.WEEK and isinstance(inner, Units) and isinstance(outer.days, Fixed):
-        if outer.days.grain is Grain.YEAR:
-            return _week_of_year(number.whole, outer.days.start.year)
+    weeks = isinstance(inner, Units) and inner.grain is Grain.WEEK
+    if weeks and isinstance(outer.days, Fixed) and outer.days.grain is Grain.YEAR:
+        return _week_of_year(number.whole, outer.days.start.year)
     return When(days=Nth(number.whole, inner, outer.days))
 
 
@@ -177,6 +178,20 @@ def _ordinal_unit(_scene: Scene, _the: object, number: Number, unit: Grain) -> W
     return None
 
 
+def _day_of_feast(
+    scene: Scene, _the: object, number: Number | str, _unit: Grain, _of: object, feast: When
+) -> When | None:
+    """As in "the first day of Passover", "the last day of Ramadan"."""
+    if not isinstance(feast.days, Feast) or _unit is not Grain.DAY:
+        return None
+    chosen = choose(feast.days, scene)
+    if chosen is None:
+        return None
+    start, end = chosen[0]
+    day = start + timedelta(days=number.whole - 1) if isinstance(number, Number) else end - timedelta(days=1)
+    return When(days=dated(day), marks=feast.marks) if start <= day < end else None
+
+
 RULES = (
     Rule(("the? ord|num weekday|weekdays of|in date",), _nth_weekday, weight=0.3),
     Rule(("the? ord unit of|in|after date",), _nth_unit, weight=0.3),
@@ -189,6 +204,7 @@ RULES = (
     Rule(("the? ord num unit of|in date",), _first_units, weight=0.5),
     Rule(("the? last_word num unit of|in date",), _last_units, weight=0.5),
     Rule(("the? ord weekday after date",), _nth_after, weight=0.3),
+    Rule(("the? ord|last_word unit of date",), _day_of_feast, weight=0.5),
     Rule(("the? ord dayword",), _day_of_year),
     Rule(("the? ord unit",), _ordinal_unit),
 )
