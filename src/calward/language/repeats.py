@@ -21,7 +21,8 @@ from calward.language.days import (
     upcoming,
 )
 from calward.language.grains import Grain, OutOfCalendar
-from calward.language.resolve import after, at_clock, choose, hour_mark, midnight, resolve, settle
+from calward.language.hours import at_clock, hour_mark, midnight, settle
+from calward.language.resolve import after, choose, resolve
 from calward.language.scene import Scene
 from calward.language.values import NO_MARKS, Bound, Clock, Cycle, Stretch, When
 

@@ -5,43 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, tzinfo
 
-from calward.language.conventions import Conventions
 from calward.language.days import Both, Days, DaySpan, Fixed, MonthDay, Months, Weekday, bygone, upcoming
 from calward.language.grains import Grain, OutOfCalendar, shift
+from calward.language.hours import at_clock, by_part, hour_mark, is_plain, midnight, settle
 from calward.language.scene import Scene
-from calward.language.values import NO_MARKS, Bound, Clock, Length, Part, Stretch, When
-
-HALVES = {"morning": range(4, 12), "evening": range(4, 11)}
-"""Hours that are settled by what is done then: dinner at 8 is in the evening."""
+from calward.language.values import NO_MARKS, Bound, Clock, Length, Stretch, When
 
 RECENT = timedelta(days=14)
 """A weekday with a date may lie this far back before the next year that fits is taken."""
 
 FAR_AHEAD = timedelta(days=270)
 """A date without a year that lies further ahead than this may have been meant for the year that is passing."""
-
-PLAIN_FIGURES = range(9, 13)
-"""Hours that are what they say where minutes are written with them: "12:30", "9:05"."""
-
-NIGHT_ENDS = 6
-"""Hours below this one belong to the night before when a part of day says "night"."""
-
-NIGHT_OWLS = 5
-"""Hours below this one, said without am or pm, are those of the night that follow midnight."""
-
-LATE_PARTS = frozenset(
-    {
-        "last_thing",
-        "after_dinner",
-        "lunch",
-        "after_lunch",
-        "after_school",
-        "after_work",
-        "night",
-        "evening",
-        "afternoon",
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +41,6 @@ def resolve(value: When | Stretch, scene: Scene) -> Resolved | None:
         return _when(value, scene) if isinstance(value, When) else _stretch(value, scene)
     except (OutOfCalendar, OverflowError):
         return None
-
-
-def midnight(day: date) -> datetime:
-    return datetime(day.year, day.month, day.day)
 
 
 def choose(days: Days, scene: Scene, clock: Clock | None = None) -> tuple[DaySpan, frozenset[str]] | None:
@@ -101,49 +71,6 @@ def _dated_weekday(days: Both, scene: Scene) -> tuple[DaySpan, frozenset[str]] |
         return span, NO_MARKS
     plain = choose(days.inner, scene)
     return (plain[0], plain[1] | {"weekday_differs"}) if plain else None
-
-
-def settle(clock: Clock, day: date | None, scene: Scene, part: str | None = None) -> Clock:
-    """Decide between morning and afternoon where it was left open."""
-    if part is not None:
-        return _by_part(clock, part)
-    if not clock.open:
-        return clock
-    if scene.half is not None and clock.hour in HALVES[scene.half]:
-        return _by_part(clock, scene.half)
-    if clock.hour == 12 or (clock.written and scene.conventions.written_by_24):
-        return clock.closed()
-    early = clock.hour < scene.conventions.first_morning_hour
-    said = clock.flipped() if early else clock.closed()
-    if (day is None or day == scene.today) and not early and not scene.backward:
-        other = clock.flipped()
-        if at_clock(scene.today, said) < scene.now < at_clock(scene.today, other):
-            return other
-    return said
-
-
-def _by_part(clock: Clock, part: str) -> Clock:
-    """As in "8 in the evening", "12 at night", "3 in the morning"."""
-    late = any(part.endswith(name) for name in LATE_PARTS)
-    if not clock.open and part.endswith("night") and clock.hour < NIGHT_ENDS:
-        return replace(clock, hour=clock.hour + 24)
-    if clock.hour > 12 or not clock.open:
-        return clock.closed()
-    if part.endswith("night") and clock.hour < NIGHT_OWLS:
-        # "3 at night" is long after midnight, "8 at night" before it.
-        return replace(clock, hour=clock.hour + 24, open=False)
-    if not late:
-        return replace(
-            clock, hour=0 if clock.hour == 12 and part.endswith("morning") else clock.hour, open=False
-        )
-    if clock.hour == 12:
-        return replace(clock, hour=24 if part.endswith(("night", "evening")) else 12, open=False)
-    return replace(clock, hour=clock.hour + 12, open=False)
-
-
-def at_clock(day: date, clock: Clock) -> datetime:
-    """A time of day on a day; hour 24 is the midnight that ends it."""
-    return midnight(day) + timedelta(hours=clock.hour, minutes=clock.minute, seconds=clock.second)
 
 
 def _when(value: When, scene: Scene) -> Resolved | None:
@@ -193,23 +120,6 @@ def _today_or_next(value: When, scene: Scene) -> Resolved | None:
         day += timedelta(days=1)
     first, last = (midnight(day) + timedelta(hours=hour) for hour in hours)
     return Resolved(first, last, Grain.HOUR, zone=value.zone, marks=value.marks | {"part_of_day", "no_day"})
-
-
-def hour_mark(clock: Clock, said: Clock, part: Part | None, customs: Conventions) -> frozenset[str]:
-    """The doubt of an hour without am or pm: none where figures or the person chose, and the hour it is now did
-    not."""
-    if said.open and clock.hour >= 24:
-        # "Tonight at 3" is the morning after, if it is no slip of the tongue.
-        return frozenset({"bare_hour"})
-    if part is not None or not said.open or (_is_plain(said, customs) and clock.hour == said.hour):
-        return NO_MARKS
-    chosen = clock.hour >= 12 if said.hour < customs.first_morning_hour else clock.hour == said.hour
-    return NO_MARKS if customs.bare_hours_are_settled and chosen else frozenset({"bare_hour"})
-
-
-def _is_plain(said: Clock, customs: Conventions) -> bool:
-    """Whether nobody would take the figures for the other half of the day."""
-    return said.written and (customs.written_by_24 or said.hour in PLAIN_FIGURES)
 
 
 def _finer(grain: Grain) -> Grain:
@@ -408,9 +318,9 @@ def _same_half(first: When, last: When, scene: Scene) -> tuple[When, When]:
     assert a is not None
     assert b is not None
     if last.part is not None:
-        b = _by_part(b, last.part.name)
+        b = by_part(b, last.part.name)
     if part := first.part or last.part:
-        said, a = a, _by_part(a, part.name)
+        said, a = a, by_part(a, part.name)
         if said.open and said.closed().minutes < b.minutes <= a.minutes:
             # "11 to 1 in the afternoon": the part of the day is that of the end.
             a = said.closed()
@@ -421,7 +331,7 @@ def _same_half(first: When, last: When, scene: Scene) -> tuple[When, When]:
         day = choose(first.days, scene) if first.days else None
         said, customs = a, scene.conventions
         a = _settle_start(said, b, day[0][0] if day else None, scene)
-        if not customs.bare_hours_are_settled and not (_is_plain(said, customs) and a.hour == said.hour):
+        if not customs.bare_hours_are_settled and not (is_plain(said, customs) and a.hour == said.hour):
             first = first.marked("bare_hour")
     if b.open:
         ways = [way for way in (b.closed(), b.flipped()) if way.minutes > a.minutes]

@@ -11,7 +11,8 @@ from calward.language.chart import Rule
 from calward.language.days import DayOfMonth, Days, Fixed, Moved, Weekday, WorkingDay, bygone, upcoming
 from calward.language.grains import Grain, OutOfCalendar, cycle, floor, shift_day
 from calward.language.grammar.clocks import dated
-from calward.language.resolve import after, choose, midnight, resolve
+from calward.language.hours import midnight
+from calward.language.resolve import after, choose, resolve
 from calward.language.scene import Scene
 from calward.language.values import Bound, Clock, Length, Number, Stretch, When
 
