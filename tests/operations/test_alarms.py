@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from calward.errors import InvalidInput, NotAllowed, NotFound
-from tests.operations.later import Later
-from tests.operations.world import World, ics, vevent
+from tests.operations.later import BERLIN, Later
+from tests.operations.world import World, ics, open_world, vevent
 
 MEETING = ("DTSTART;TZID=Europe/Berlin:20260304T100000", "DTEND;TZID=Europe/Berlin:20260304T110000")
 DAILY = (*MEETING, "RRULE:FREQ=DAILY;COUNT=5")
@@ -233,3 +238,69 @@ def test_the_text_of_an_alarm_is_one_line_without_marks(later: Later) -> None:
     brings(later, *MEETING, *odd)
     assert "\n" not in later.reminder.message
     assert "\u202e" not in later.reminder.message
+
+
+class Watched:
+    """One event with one alarm a quarter of an hour before it, and what it should have told so far."""
+
+    def __init__(self, world: World) -> None:
+        self.later = Later(world)
+        self.event = ""
+        self.rings: datetime | None = None
+        self.armed = self.on = self.gone = False
+
+    def move(self, minutes: int) -> None:
+        start = self.later.world.now + timedelta(minutes=minutes)
+        local = start.astimezone(BERLIN).replace(tzinfo=None).isoformat()
+        if not self.event:
+            made = {"title": "Dentist", "start": local, "alarms": [15]}
+            self.event = self.later.world.do("calendar_create", **made).event.id
+        elif self.gone or self.rings == start - timedelta(minutes=15):
+            return
+        else:
+            self.later.world.do("calendar_update", id=self.event, start=local)
+        self.rings = start - timedelta(minutes=15)
+        # One that was to come is told late where its event was moved so near; none is made for what is past.
+        self.armed = self.on and (self.armed or self.rings > self.later.world.now)
+
+    def turn(self, _: int) -> None:
+        self.on = not self.on
+        turn(self.later, self.on)
+        self._arm()
+
+    def delete(self, _: int) -> None:
+        if self.event:
+            self.gone = not self.gone
+            self.later.world.do("calendar_delete" if self.gone else "calendar_restore", id=self.event)
+            self._arm()
+
+    def wait(self, minutes: int) -> None:
+        self.later.world.pass_time(minutes=abs(minutes))
+        told = self.later.work()
+        due = self.armed and self.rings is not None and self.rings <= self.later.world.now
+        assert [line.removesuffix(" · late") for line in told] == ["reminder: Dentist"] * due
+        self.armed = self.armed and not due
+
+    def _arm(self) -> None:
+        self.armed = self.on and not self.gone and self.rings is not None and self.rings > self.later.world.now
+
+
+STEPS = st.lists(
+    st.tuples(st.sampled_from(["move", "move", "turn", "delete", "wait", "wait"]), st.integers(5, 60)),
+    max_size=14,
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(steps=STEPS)
+def test_whatever_happens_each_rings_once_at_its_moment(steps: list[tuple[str, int]]) -> None:
+    with TemporaryDirectory() as folder:
+        world = open_world(Path(folder))
+        try:
+            watched = Watched(world)
+            watched.turn(0)
+            for step, minutes in steps:
+                getattr(watched, step)(minutes)
+            watched.wait(90)
+        finally:
+            world.store.close()
