@@ -1,4 +1,6 @@
-"""One worker of ``bench.due``, as a process: says ``ready``, waits for a line, and works until it is killed.
+"""One worker of ``bench.due``, as a process.
+
+It does a batch, says ``ready``, waits for a line, and works until it is killed.
 
 A telling one prints what it fired: the key, and when that was committed, in seconds since 1970.
 """
@@ -77,6 +79,7 @@ def _ours(path: Path, *, tells: bool) -> NoReturn:
         open_remote=no_remote,
     )
     duties = Duties(tools, f"bench-{os.getpid()}", lambda error: print(error, file=sys.stderr))
+    fire_once(duties)
     _begin()
     Worker(duties, Lane("fire", FIRING, work)).start()
     while True:
@@ -88,21 +91,27 @@ def _plain(path: Path) -> NoReturn:
     for pragma in PRAGMAS:
         conn.execute(f"PRAGMA {pragma}")
     me = str(os.getpid())
+    _turn(conn, me)
     _begin()
     while True:
-        now = int(time.time() * 1_000_000)
-        conn.execute("BEGIN IMMEDIATE")
-        claimed = conn.execute(CLAIM, (me, now + LEASE, now, BATCH)).fetchall()
-        for ident, reminder, fire_at in claimed:
-            member, message = conn.execute(MESSAGE, (reminder,)).fetchone()
-            key = f"{ident}@{fire_at}"
-            body = json.dumps({"due": fire_at, "late": False, "message": message})
-            conn.execute(TELL, (f"{key}:inbox", key, member, reminder, body, now, now))
-            conn.execute(FIRED, (now, reminder))
-            conn.execute(DONE, (ident, me))
-        conn.execute("COMMIT")
-        if not claimed:
+        if not _turn(conn, me):
             time.sleep(0.01)
+
+
+def _turn(conn: sqlite3.Connection, me: str) -> int:
+    """Claim a batch and finish it; how many rows that were."""
+    now = int(time.time() * 1_000_000)
+    conn.execute("BEGIN IMMEDIATE")
+    claimed = conn.execute(CLAIM, (me, now + LEASE, now, BATCH)).fetchall()
+    for ident, reminder, fire_at in claimed:
+        member, message = conn.execute(MESSAGE, (reminder,)).fetchone()
+        key = f"{ident}@{fire_at}"
+        body = json.dumps({"due": fire_at, "late": False, "message": message})
+        conn.execute(TELL, (f"{key}:inbox", key, member, reminder, body, now, now))
+        conn.execute(FIRED, (now, reminder))
+        conn.execute(DONE, (ident, me))
+    conn.execute("COMMIT")
+    return len(claimed)
 
 
 def _begin() -> None:

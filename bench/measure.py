@@ -8,10 +8,15 @@ ever slows it; of many short ones each gives a ratio, and their median counts.
 from __future__ import annotations
 
 import gc
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
 from time import perf_counter
+
+POLL = 0.01
+"""Seconds between two looks at what another process has done."""
 
 Lap = Callable[[], float]
 """Does the work once and returns the seconds it took."""
@@ -50,6 +55,21 @@ class LeftOut(Exception):
 
 class MissingPart(Exception):
     """A benchmark cannot run here; the message names what to install."""
+
+
+def peer_python(name: str) -> str:
+    """The interpreter of an environment that holds peers. Raises ``MissingPart``."""
+    python = Path(__file__).parents[1] / ".cache" / f"venv-{name}" / "bin" / "python"
+    if not python.exists():
+        raise MissingPart(f"the environment of a peer: .ci/clients {name}")
+    return str(python)
+
+
+def wait_for(condition: Callable[[], bool], patience: float = 60) -> None:
+    """Until it is so; for ``patience`` seconds at most."""
+    end = time.monotonic() + patience
+    while not condition() and time.monotonic() < end:
+        time.sleep(POLL)
 
 
 def timed(work: Callable[[], object], clock: Callable[[], float] = perf_counter) -> Lap:

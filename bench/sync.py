@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 
 import httpx2
 
-from bench.measure import Lap, MissingPart, Result, median_ratio, timed
+from bench.measure import Lap, MissingPart, Result, median_ratio, peer_python, timed
 from bench.sample import objects
 from bench.sync_household import NAME, Mirror, Place, mirror
 from bench.sync_raw import RawClient
@@ -34,7 +34,6 @@ WEEK = ("2026-03-02", "2026-03-08")
 SPAN = ("20260301T230000Z", "20260308T230000Z")
 """The same week in UTC, for a person in Berlin."""
 CALL = Call("calendar_list", {"from": WEEK[0], "to": WEEK[1], "calendar": NAME})
-ROOT = Path(__file__).parents[1]
 FIRST_BUDGET, AGAIN_BUDGET, WEEK_BUDGET = 3.5, 2.0, 1 / 500
 FIRST_MISS = "Most of it is making rows and indexes of the texts."
 WEEK_NOTE = "The server's answer is whole series, still to be expanded."
@@ -63,7 +62,7 @@ password = "{place.password}"
 def results(quick: bool) -> Iterator[Result]:
     if not is_installed():
         raise MissingPart(f"Cyrus; as root on Debian: .ci/debian {NEEDS}")
-    caldav, vdirsyncer = _peer("clients"), _peer("vdirsyncer")
+    caldav, vdirsyncer = peer_python("clients"), peer_python("vdirsyncer")
     count, rounds, again = (200, 1, 2) if quick else (EVENTS, 5, 20)
     with _filled(count) as place:
         raw = RawClient(place.url, place.user, place.password)
@@ -177,13 +176,6 @@ def _by_caldav(place: Place, python: str, count: int) -> tuple[float, float, flo
     told = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     assert told["objects"] == count, told
     return told["first"], told["again"], told["week"]
-
-
-def _peer(name: str) -> str:
-    python = ROOT / ".cache" / f"venv-{name}" / "bin" / "python"
-    if not python.exists():
-        raise MissingPart(f"the environment of a peer: .ci/clients {name}")
-    return str(python)
 
 
 @contextmanager

@@ -42,9 +42,13 @@ class Database:
         return {**os.environ, "PGHOST": "127.0.0.1", "PGPORT": str(self.port), "PGUSER": OWNER}
 
 
+def is_installed() -> bool:
+    return bool(_programs())
+
+
 @contextmanager
 def postgresql() -> Generator[Database]:
-    programs = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    programs = _programs()
     if not programs:
         pytest.skip("PostgreSQL is not installed: .ci/debian postgresql")
     bin = programs[-1].parent
@@ -63,6 +67,11 @@ def postgresql() -> Generator[Database]:
             database = Database(port, str(bin / "psql"))
             _await_answer(bin, database)
             yield database
+
+
+def _programs() -> list[Path]:
+    """``initdb`` of each version there is, the newest last."""
+    return sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 
 
 def _await_answer(bin: Path, database: Database) -> None:
