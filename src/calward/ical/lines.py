@@ -157,11 +157,6 @@ def decode(raw: bytes) -> str:
     return raw.decode("latin-1")
 
 
-def unfold(raw: bytes) -> str:
-    """What one line as written says; the counterpart of ``fold``."""
-    return "".join(text_lines(raw))
-
-
 def line_ending(raw: bytes) -> bytes:
     """The ending of a line as written, without the empty lines after it; empty where the text just stops."""
     found = _ENDING.match(line_tail(raw))

@@ -70,14 +70,6 @@ class Zones:
         return self._rules[name]
 
 
-def suggested_zone(document: Document) -> tzinfo | None:
-    """X-WR-TIMEZONE: the zone a calendar suggests to whoever shows it. It never changes a floating time."""
-    for root in document.roots:
-        for text in root.texts("X-WR-TIMEZONE"):
-            return named_zone(text)
-    return None
-
-
 _LIKELY = re.compile(r"[A-Za-z]+(?:/[A-Za-z_]+){1,2}")
 
 

@@ -1,4 +1,4 @@
-"""Reading events under a cut: the occurrences of a window, series that live in it, search, and counts.
+"""Reading events under a cut: the occurrences of a window, and search.
 
 Moments are epoch seconds and windows are half-open. Texts come empty where the row's level does not show them:
 the title below TITLES, the rest below DETAILS. Rows whose level is NONE never appear.
@@ -81,15 +81,6 @@ def occurrences_between(
     return list(map(OccurrenceRow._make, connection.execute(statement, values).all()))
 
 
-def count_by_level(
-    connection: Connection, household: HouseholdId, cut: Cut, start: int, end: int
-) -> dict[Level, int]:
-    """How many occurrences overlap the window at each level, counted as ``occurrences_between`` finds them."""
-    statement = _counted(dialect_of(connection))
-    rows = connection.execute(statement, cut.values(household) | _window(start, end))
-    return {Level(level): count for level, count in rows}
-
-
 def _window(start: int, end: int) -> dict[str, int]:
     return {"start": start, "end": end, "earliest": start - SHORT}
 
@@ -110,12 +101,6 @@ def _overlapping(dialect: Dialect, shape: Shape | None) -> sa.Select[Any]:
         return query.select_from(source)
     texts = source.join(search_text, search_text.c.component == row.c.component)
     return query.select_from(texts).where(matching(dialect, shape, row))
-
-
-@cache
-def _counted(dialect: Dialect) -> sa.Select[int, int]:
-    row = seen(dialect, _hits(dialect, indexed=False))
-    return sa.select(row.c.level, sa.func.count()).group_by(row.c.level)
 
 
 def _hits(dialect: Dialect, *, indexed: bool) -> sa.Subquery:

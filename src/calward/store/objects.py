@@ -141,20 +141,6 @@ def object_at(
     return ObjectRow(*row) if row else None
 
 
-def unpushed_objects(connection: Connection, household: HouseholdId, calendar: CalendarId) -> list[ObjectRow]:
-    """Objects whose server does not have them as they stand here, tombstones included, oldest change first."""
-    query = (
-        sa.select(*_COLUMNS)
-        .where(
-            objects.c.household == household,
-            objects.c.calendar_id == calendar,
-            objects.c.push_state != "clean",
-        )
-        .order_by(objects.c.updated_at, objects.c.rowid)
-    )
-    return [ObjectRow(*row) for row in connection.execute(query)]
-
-
 def replace_local(
     connection: Connection,
     household: HouseholdId,
@@ -222,7 +208,7 @@ def unbury(
 
 
 def remove_object(connection: Connection, household: HouseholdId, event: EventId) -> None:
-    """Take a row away for good."""
+    """Take an object away for good, with all that was read from it."""
     connection.execute(objects.delete().where(objects.c.household == household, objects.c.id == event))
 
 
@@ -240,35 +226,10 @@ def objects_in(connection: Connection, household: HouseholdId, calendar: Calenda
     return [ObjectRow(*row) for row in connection.execute(query)]
 
 
-def record_base(
-    connection: Connection,
-    household: HouseholdId,
-    event: EventId,
-    *,
-    base: bytes | None,
-    etag: str | None,
-    push_state: str,
-) -> None:
-    """Remember what the server has; the bytes here stay as they are."""
-    _change(
-        connection,
-        household,
-        event,
-        sa.true(),
-        {"base": base, "base_etag": etag, "push_state": push_state},
-    )
-
-
 def is_unsent(connection: Connection, household: HouseholdId, event: EventId) -> bool:
     """Whether an object has something that is still to be sent to its server."""
     query = sa.select(objects.c.push_state).where(objects.c.household == household, objects.c.id == event)
     return connection.scalar(query) not in (None, "clean")
-
-
-def forget_object(connection: Connection, household: HouseholdId, event: EventId) -> bool:
-    """Remove it with everything read from it, for good; False where there is none."""
-    result = connection.execute(objects.delete().where(objects.c.household == household, objects.c.id == event))
-    return result.rowcount == 1
 
 
 def _change(

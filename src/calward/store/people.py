@@ -59,11 +59,6 @@ def get_household(connection: Connection, household: HouseholdId) -> HouseholdRo
     return HouseholdRow(*row) if row else None
 
 
-def set_epoch(connection: Connection, household: HouseholdId, epoch: str) -> None:
-    """Begin another epoch, in which nothing granted before counts."""
-    connection.execute(households.update().where(households.c.id == household), {"epoch": epoch})
-
-
 def insert_member(connection: Connection, household: HouseholdId, member: MemberRow) -> None:
     """Add a person. Raises sqlalchemy's IntegrityError where the name is taken; see ``member_named``."""
     connection.execute(members.insert(), values_of(household, member))

@@ -46,18 +46,6 @@ def get_run(connection: Connection, household: HouseholdId, run: RunId) -> RunRo
     return RunRow(*row) if row else None
 
 
-def last_run(connection: Connection, household: HouseholdId, kind: str, target: str) -> RunRow | None:
-    """The newest run of a kind on a target."""
-    query = (
-        sa.select(*_COLUMNS)
-        .where(runs.c.household == household, runs.c.kind == kind, runs.c.target == target)
-        .order_by(runs.c.rowid.desc())
-        .limit(1)
-    )
-    row = connection.execute(query).first()
-    return RunRow(*row) if row else None
-
-
 def unended_runs(
     connection: Connection, household: HouseholdId, kinds: Sequence[str], target: str
 ) -> list[RunRow]:
@@ -72,12 +60,6 @@ def unended_runs(
         )
         .order_by(runs.c.rowid)
     )
-    return [RunRow(*row) for row in connection.execute(query)]
-
-
-def list_runs(connection: Connection, household: HouseholdId, *, limit: int = 50) -> list[RunRow]:
-    """Runs, newest first."""
-    query = sa.select(*_COLUMNS).where(runs.c.household == household).order_by(runs.c.rowid.desc()).limit(limit)
     return [RunRow(*row) for row in connection.execute(query)]
 
 

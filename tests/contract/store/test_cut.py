@@ -12,7 +12,7 @@ from calward.model.ids import CalendarId, EventId, HouseholdId
 from calward.store.components import components_matching, components_of, count_matching, people_on
 from calward.store.cut import Cut
 from calward.store.engine import Store
-from calward.store.events import OccurrenceRow, count_by_level, occurrences_between
+from calward.store.events import OccurrenceRow, occurrences_between
 from calward.store.permits import PermitRow, permits_of, prune_permits, set_permit
 from calward.store.search import Wanted
 from calward.store.series import live_series
@@ -131,7 +131,6 @@ def test_every_way_to_read_asks_the_cut(store: Store) -> None:
         cut = a_cut((FAMILY, NONE, TITLES), (WORK, NONE, NONE))
         dinner = Wanted(("dinner",))
         assert levels(connection, cut) == {"shown": TITLES}
-        assert count_by_level(connection, HOME, cut, 0, 10_000) == {TITLES: 1}
         assert [row.event_id for row in live_series(connection, HOME, cut, 0, 9, limit=9)] == ["shown"]
         found = components_of(connection, HOME, cut, [EventId("hidden"), EventId("shown")])
         assert [row.event_id for row in found] == ["shown"]

@@ -38,7 +38,6 @@ from calward.store.people import (
     get_member,
     list_members,
     member_named,
-    set_epoch,
     set_password,
 )
 from tests.contract.store.family import ANN, AWAY, EPOCH, FAMILY, HELPER, HOME, NOON, OTHER, a_calendar
@@ -69,13 +68,10 @@ def test_a_household_and_its_members_are_found(store: Store) -> None:
         assert get_member(connection, HOME, MemberId("bob")) is None
 
         set_password(connection, HOME, ANN, "argon")
-        set_epoch(connection, HOME, "e2")
         changed, untouched = get_member(connection, HOME, ANN), get_member(connection, AWAY, ANN)
         assert changed is not None
         assert untouched is not None
         assert (changed.password_hash, untouched.password_hash) == ("argon", None)
-        epochs = [household.epoch for home in (HOME, AWAY) if (household := get_household(connection, home))]
-        assert epochs == ["e2", EPOCH]
 
 
 def test_two_live_assistants_never_share_a_name_but_a_revoked_one_gives_it_up(store: Store) -> None:

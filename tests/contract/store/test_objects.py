@@ -13,7 +13,6 @@ from calward.store.digests import digest_of
 from calward.store.engine import Store
 from calward.store.objects import (
     bury,
-    forget_object,
     get_object,
     get_objects,
     insert_objects,
@@ -21,10 +20,9 @@ from calward.store.objects import (
     objects_by_uid,
     objects_in,
     objects_with_uid,
-    record_base,
+    remove_object,
     replace_local,
     unbury,
-    unpushed_objects,
 )
 from calward.store.sides import settle_at
 from calward.store.tables import component_people, components, objects, occurrences, origins, search_text
@@ -49,8 +47,7 @@ def test_nothing_of_one_household_shows_in_another(store: Store) -> None:
         insert_objects(connection, AWAY, [an_object("dinner")])
         assert get_object(connection, HOME, DINNER) is None
         assert object_at(connection, HOME, FAMILY, Href("dinner.ics")) is None
-        assert unpushed_objects(connection, HOME, FAMILY) == []
-        assert not forget_object(connection, HOME, DINNER)
+        remove_object(connection, HOME, DINNER)
         assert get_object(connection, AWAY, DINNER) is not None
 
 
@@ -114,18 +111,6 @@ def test_a_tombstone_keeps_its_bytes_and_cannot_be_edited_until_it_is_back(store
     assert back == replace(dinner, href=Href("again.ics"), updated_at=LATER)
 
 
-def test_unpushed_objects_are_those_the_server_has_otherwise(store: Store) -> None:
-    with store.writing() as connection:
-        rows = [an_object("b"), an_object("a"), an_object("elsewhere", WORK)]
-        insert_objects(connection, HOME, [replace(rows[0], updated_at=LATER), *rows[1:]])
-        assert [row.id for row in unpushed_objects(connection, HOME, FAMILY)] == ["a", "b"]
-        record_base(connection, HOME, EventId("a"), base=rows[1].local, etag='"1"', push_state="clean")
-        assert [row.id for row in unpushed_objects(connection, HOME, FAMILY)] == ["b"]
-        pushed = get_object(connection, HOME, EventId("a"))
-    assert pushed is not None
-    assert (pushed.base, pushed.base_etag) == (pushed.local, '"1"')
-
-
 def test_one_uid_may_stand_twice_but_one_href_may_not(store: Store) -> None:
     uid = EventUid("same@example.com")
     with store.writing() as connection:
@@ -169,7 +154,6 @@ def test_of_objects_that_share_a_uid_the_oldest_is_named(store: Store) -> None:
 def test_an_object_is_forgotten_with_all_that_was_read_from_it(store: Store) -> None:
     with store.writing() as connection:
         put(connection, HOME, Happening("dinner", maker=HELPER, member=ANN))
-        assert forget_object(connection, HOME, DINNER)
-        assert not forget_object(connection, HOME, DINNER)
+        remove_object(connection, HOME, DINNER)
         for table in (objects, components, occurrences, component_people, search_text, origins):
             assert connection.execute(sa.select(table)).first() is None, table.name

@@ -13,7 +13,7 @@ from calward.model.grant import Level
 from calward.model.ids import EventId
 from calward.store.components import components_matching, components_of, count_matching, people_on
 from calward.store.engine import Store
-from calward.store.events import count_by_level, occurrences_between
+from calward.store.events import occurrences_between
 from calward.store.journal import last_batch
 from calward.store.search import Wanted
 from calward.store.series import live_series
@@ -35,10 +35,6 @@ Query = Callable[[Connection], Any]
         ),
         (
             lambda connection: occurrences_between(connection, HOME, CUT, *WEEK, wanted=DINNER, limit=9),
-            ["ix_occurrences_short (household=? AND utc_start>? AND utc_start<?)", "ix_occurrences_long"],
-        ),
-        (
-            lambda connection: count_by_level(connection, HOME, CUT, *WEEK),
             ["ix_occurrences_short (household=? AND utc_start>? AND utc_start<?)", "ix_occurrences_long"],
         ),
         (

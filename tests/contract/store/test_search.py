@@ -14,7 +14,7 @@ from calward.store.cut import Cut
 from calward.store.engine import Store
 from calward.store.events import occurrences_between
 from calward.store.indexed import clear_index
-from calward.store.objects import forget_object
+from calward.store.objects import remove_object
 from calward.store.search import Wanted, normalise, words_of
 from calward.store.tables import search_text
 from tests.contract.store.family import ANN, FAMILY, HELPER, HOME, Happening, a_cut, put
@@ -142,7 +142,7 @@ def test_the_index_follows_every_change_of_the_texts(store: Store) -> None:
     with store.writing() as connection:
         put(connection, HOME, Happening("a"), Happening("b"), Happening("c"))
         clear_index(connection, HOME, [EventId("a")])
-        forget_object(connection, HOME, EventId("b"))
+        remove_object(connection, HOME, EventId("b"))
         connection.execute(search_text.update().values(title="breakfast"))
         assert ids(connection, "dinner") == []
         assert ids(connection, "breakfast") == ["c"]

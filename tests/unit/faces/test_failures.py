@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import pytest
 
 import calward.secrets.key
-import calward.secrets.sealed_file
 import calward.secrets.sealing
 import calward.secrets.sources  # noqa: F401
 from calward.dav.errors import TimedOut

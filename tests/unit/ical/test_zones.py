@@ -15,7 +15,7 @@ from calward.ical.tree import parse
 from calward.ical.vtimezone import RuleZone, read_vtimezone
 from calward.ical.zone_names import zone_name
 from calward.ical.zone_text import vtimezone_text
-from calward.ical.zones import MAX_EMBEDDED, Zones, suggested_zone
+from calward.ical.zones import MAX_EMBEDDED, Zones
 
 OWN = Path(__file__).parents[2] / "corpus"
 EU = {"STANDARD": "FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU", "DAYLIGHT": "FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU"}
@@ -98,10 +98,8 @@ def test_a_difference_in_the_same_year_counts_for_a_series_only() -> None:
     assert standard.differs("Europe/Berlin", datetime(2026, 1, 1), recurs=True)
 
 
-def test_the_zone_a_calendar_suggests_is_told_and_moves_nothing() -> None:
+def test_the_zone_a_calendar_suggests_moves_no_floating_time() -> None:
     data = (OWN / "suggested_zone.ics").read_bytes()
-    assert suggested_zone(parse(data)) == ZoneInfo("Asia/Tokyo")
-    assert suggested_zone(parse((OWN / "plain.ics").read_bytes())) is None
     (event,) = read_object(data).events
     assert event.start is not None
     assert event.start.zone is None

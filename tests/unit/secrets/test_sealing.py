@@ -1,18 +1,12 @@
 """Sealed secrets open for the same key, account and name, and for nothing else."""
 
-import json
-from multiprocessing import get_context
-from pathlib import Path
-from stat import S_IMODE
 
 import pytest
 
 from calward.model.ids import AccountId
 from calward.model.secret import Secret
 from calward.secrets.key import Key
-from calward.secrets.sealed_file import SealedFile, SealedFileDamaged
 from calward.secrets.sealing import SealBroken, seal, unseal
-from calward.secrets.sources import OpenToOthers
 
 KEY = Key(bytes(range(32)), "a test")
 ALICE, BOB = AccountId("alice"), AccountId("bob")
@@ -53,72 +47,3 @@ def test_a_seal_with_any_one_letter_altered_does_not_open() -> None:
     for cut in range(len(sealed)):
         with pytest.raises(SealBroken):
             unseal(KEY, ALICE, "password", sealed[:cut])
-
-
-def test_the_file_keeps_secrets_by_account_and_forgets_them_together(tmp_path: Path) -> None:
-    path = tmp_path / "data" / "secrets.json"
-    store = SealedFile(path, KEY)
-    assert store.get(ALICE, "password") is None
-    store.put(ALICE, "password", Secret(CANARY))
-    store.put(ALICE, "token", Secret("t"))
-    store.put(BOB, "password", Secret("b"))
-    again = SealedFile(path, KEY)
-    kept = again.get(ALICE, "password")
-    assert kept is not None
-    assert kept.reveal() == CANARY
-    again.forget(ALICE)
-    again.forget(ALICE)
-    assert store.get(ALICE, "password") is None
-    assert store.get(ALICE, "token") is None
-    assert store.get(BOB, "password") == Secret("b")
-    assert S_IMODE(path.stat().st_mode) == 0o600
-
-
-def test_no_file_beside_it_holds_the_secret_in_any_spelling(tmp_path: Path) -> None:
-    SealedFile(tmp_path / "secrets.json", KEY).put(ALICE, "password", Secret(CANARY))
-    for file in tmp_path.rglob("*"):
-        content = file.read_bytes()
-        for spelling in (CANARY, CANARY[:12], CANARY.encode().hex(), json.dumps(CANARY)):
-            assert spelling.encode() not in content
-
-
-def test_a_file_that_everybody_can_read_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "secrets.json"
-    store = SealedFile(path, KEY)
-    store.put(ALICE, "password", Secret(CANARY))
-    path.chmod(0o644)
-    with pytest.raises(OpenToOthers, match=r"secrets\.json.*chmod 600"):
-        store.get(ALICE, "password")
-    with pytest.raises(OpenToOthers):
-        store.put(BOB, "password", Secret("b"))
-
-
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"alice": "x"}', '{"alice": {"password": 1}}', "\udcff"])
-def test_a_damaged_file_is_told_and_left_as_it_is(tmp_path: Path, content: str) -> None:
-    path = tmp_path / "secrets.json"
-    path.write_bytes(content.encode("utf-8", "surrogateescape"))
-    path.chmod(0o600)
-    store = SealedFile(path, KEY)
-    with pytest.raises(SealedFileDamaged):
-        store.put(ALICE, "password", Secret(CANARY))
-    assert path.read_bytes() == content.encode("utf-8", "surrogateescape")
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["secrets.json", "secrets.json.lock"]
-
-
-def put_many(path: Path, account: str) -> None:
-    store = SealedFile(path, KEY)
-    for turn in range(20):
-        store.put(AccountId(account), f"name-{turn}", Secret(account))
-
-
-def test_processes_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "secrets.json"
-    context = get_context("spawn")
-    others = [context.Process(target=put_many, args=(path, account)) for account in ("alice", "bob")]
-    for process in others:
-        process.start()
-    for process in others:
-        process.join(60)
-        assert process.exitcode == 0
-    kept = json.loads(path.read_text())
-    assert {account: len(names) for account, names in kept.items()} == {"alice": 20, "bob": 20}
