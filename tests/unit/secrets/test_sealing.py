@@ -1,6 +1,5 @@
 """Sealed secrets open for the same key, account and name, and for nothing else."""
 
-
 import pytest
 
 from calward.model.ids import AccountId
