@@ -1,5 +1,6 @@
 """Aliases keep the contracts they come from: their arguments in, their fields out, our guard in between."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -287,3 +288,73 @@ class TestEventTools:
     ) -> None:
         with pytest.raises(InvalidInput):
             said(home, home.owner, tool, **arguments)
+
+
+class TestVaultReminders:
+    @pytest.fixture
+    def vault(self, home: Home, tmp_path: Path) -> Path:
+        folder = tmp_path / "vault"
+        (folder / "Work").mkdir(parents=True)
+        (folder / "Work" / "Plan.md").write_text("The plan")
+        home.answer("vault_set", folder=str(folder))
+        return folder
+
+    def test_it_writes_into_the_note_and_says_so(self, home: Home, vault: Path) -> None:
+        asked = {"filepath": "Work/Plan.md", "due": "2026-03-03T12:00"}
+        answer = said(home, home.owner, "vault_set_reminder", **asked)
+        assert set(answer) == {"success", "reminder"}
+        assert answer["success"] is True
+        assert answer["reminder"] == {
+            "id": answer["reminder"]["id"],
+            "filepath": "Work/Plan.md",
+            "due": "2026-03-03T12:00:00+01:00",
+            "state": "armed",
+        }
+        assert (vault / "Work" / "Plan.md").read_text() == (
+            "---\nreminder:\n  due: 2026-03-03T12:00:00+01:00\n  recurring: false\n  sent: false\n---\nThe plan"
+        )
+
+    def test_it_takes_an_event_and_an_offset(self, home: Home, vault: Path) -> None:
+        home.answer("calendar_create", title="Lunch with Sarah", start="2026-03-03T12:00")
+        asked = {"filepath": "Work/Plan.md", "calendar_event": "sarah", "offset": -3600}
+        reminder = said(home, home.owner, "vault_set_reminder", **asked)["reminder"]
+        told = (reminder["due"], reminder["calendar_event"], reminder["offset"])
+        assert told == ("2026-03-03T11:00:00+01:00", "Lunch with Sarah", -3600)
+        assert 'calendar_event: "sarah"\n  offset: -3600\n' in (vault / "Work" / "Plan.md").read_text()
+
+    @pytest.mark.parametrize(
+        ("asked", "error"),
+        [
+            ({"filepath": "None.md", "due": "tomorrow"}, "There is no such note in the vault."),
+            ({"filepath": "../x.md", "due": "tomorrow"}, "relative"),
+            ({"filepath": "Work/Plan.md"}, "Give due, a moment, or calendar_event"),
+            ({"filepath": "Work/Plan.md", "due": "the blue one"}, "no date"),
+            ({"due": "tomorrow"}, "vault_set_reminder needs the argument 'filepath'."),
+            ({"filepath": None, "due": "tomorrow"}, "vault_set_reminder needs the argument 'filepath'."),
+        ],
+    )
+    def test_a_failure_is_told_in_the_answer(
+        self, home: Home, vault: Path, asked: dict[str, Any], error: str
+    ) -> None:
+        answer = said(home, home.owner, "vault_set_reminder", **asked)
+        assert (set(answer), answer["success"]) == ({"success", "error"}, False)
+        assert error in answer["error"]
+        assert (vault / "Work" / "Plan.md").read_text() == "The plan"
+
+    def test_what_waits_for_a_person_was_not_done_and_says_so(
+        self, home: Home, vault: Path, robin: Assistant
+    ) -> None:
+        home.answer("vault_grant", assistant="Robin", folder="Work")
+        asked = {"filepath": "Work/Plan.md", "due": "tomorrow"}
+        answer = said(home, robin, "vault_set_reminder", **asked)
+        assert (set(answer), answer["success"]) == ({"success", "error", "approval_id"}, False)
+        assert "Waiting" in answer["error"]
+        assert (vault / "Work" / "Plan.md").read_text() == "The plan"
+
+    def test_only_those_in_notes_are_listed(self, home: Home, vault: Path) -> None:
+        home.answer("reminder_set", message="Tea", due="tomorrow")
+        said(home, home.owner, "vault_set_reminder", filepath="Work/Plan.md", due="2026-03-03T12:00")
+        answer = said(home, home.owner, "vault_list_reminders")
+        assert (set(answer), answer["success"]) == ({"success", "reminders"}, True)
+        assert [one["filepath"] for one in answer["reminders"]] == ["Work/Plan.md"]
+        assert said(home, home.owner, "vault_list_reminders", state="over")["reminders"] == []

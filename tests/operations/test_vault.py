@@ -11,8 +11,11 @@ import pytest
 
 from calward.errors import InvalidInput, NotFound, Unsupported
 from calward.operations.apply.vault_words import NO_NOTE, NO_WORD
-from calward.operations.due import LOOKS
+from calward.operations.due import LOOKS, VAULT
+from calward.operations.identity import member
 from calward.operations.vault_run import EMPTY
+from calward.store.due import list_due
+from calward.store.notes import list_vaults
 from calward.workers.lanes import fire_once
 from tests.operations.notebook import Notebook, open_notebook
 from tests.operations.world import World
@@ -382,6 +385,18 @@ class TestTheFolder:
         assert notebook.at("2026-03-02T11:00") == []
         assert notebook.read("Plan.md") == before
         assert notebook.reminders(state="open") == []
+
+    def test_the_vault_of_a_member_who_leaves_goes_with_them(self, notebook: Notebook) -> None:
+        world = notebook.world
+        sam = world.do("member_add", name="Sam", role="adult").id
+        with world.store.reading() as conn:
+            person = member(conn, world.owner.household, sam)
+        (folder := notebook.folder.parent / "sams").mkdir()
+        world.ask(person, "vault_set", folder=str(folder))
+        world.do("member_remove", name="Sam")
+        with world.store.reading() as conn:
+            assert [row.member_id for row in list_vaults(conn, world.owner.household)] == [world.owner.member]
+            assert list(list_due(conn, world.owner.household, VAULT)) == [world.owner.member]
 
     @pytest.mark.parametrize("folder", ["relative", "/nowhere/at/all", "/etc/hostname"])
     def test_what_is_no_folder_is_no_vault(self, world: World, folder: str) -> None:

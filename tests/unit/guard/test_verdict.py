@@ -35,6 +35,7 @@ R3 = Effect(Act.CREATE, HOME, own=True, outsiders=("ann@example.com",), invited=
 R4 = Effect(Act.ADMINISTER)
 OWN = Effect(Act.UPDATE, HOME, own=True)
 RUN = Effect(Act.RUN)
+NOTE = Effect(Act.NOTE)
 
 
 def decide(principal: Principal, effect: Effect, rights: Rights = FREE) -> Decision:
@@ -61,6 +62,9 @@ def decide(principal: Principal, effect: Effect, rights: Rights = FREE) -> Decis
         (BOT, replace(OWN, moved_far=True), Decision.ALLOW),
         (ALEX, replace(OWN, blanked=True, blind=True), Decision.ALLOW),
         (KIM, replace(OWN, lost=1), Decision.ASK),
+        (BOT, NOTE, Decision.ASK),
+        (ALEX, NOTE, Decision.ALLOW),
+        (KIM, NOTE, Decision.ALLOW),
         (BOT, R4, Decision.DENY),
         (ALEX, RUN, Decision.ALLOW),
         (ALEX, R1, Decision.ALLOW),
@@ -139,6 +143,7 @@ def test_whom_an_assistant_may_invite_is_asked_before_anything_else() -> None:
         (Effect(Act.DELETE, HOME), Risk.R2),
         (Effect(Act.RESTORE, HOME), Risk.R2),
         (Effect(Act.READ_PRIVATE, HOME), Risk.R2),
+        (NOTE, Risk.R2),
         (R3, Risk.R3),
         (Effect(Act.UPDATE, HOME, own=True, series=True, lost=1), Risk.R3),
         (Effect(Act.UPDATE, HOME, own=True, series=True, lost=None), Risk.R3),

@@ -34,7 +34,7 @@ class CalendarStatus(Answer):
 
 
 class FailingView(Answer):
-    """Work of a kind (reminder, prompt, delivery) that failed and is not tried any more."""
+    """Work of a kind (reminder, prompt, delivery, note, vault) that failed and is not tried any more."""
 
     kind: str
     at: str

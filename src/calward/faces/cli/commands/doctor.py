@@ -11,6 +11,7 @@ import click
 from calward.errors import InvalidInput
 from calward.faces.cli.command import command, yes_option
 from calward.faces.cli.paper import Cell, Line, line
+from calward.faces.cli.rendering.vault import counted
 from calward.faces.cli.talk import Talk
 
 if TYPE_CHECKING:
@@ -123,10 +124,10 @@ def _vault(talk: Talk) -> Iterator[Finding]:
             "Vault", vault.problem, "See that its folder is there and can be read, or: calward vault off"
         )
     else:
-        yield Finding("Vault", f"{vault.notes} notes, {vault.reminders} of them with a reminder")
+        yield Finding("Vault", f"{counted(vault.notes, 'note')}, {vault.reminders} with a reminder")
     if vault.problems:
-        count = len(vault.problems) + vault.more
-        yield Finding("Vault", f"{count} reminders in notes cannot be followed", "See which: calward vault")
+        wrong = counted(len(vault.problems) + vault.more, "reminder")
+        yield Finding("Vault", f"{wrong} in notes cannot be followed", "See which: calward vault")
 
 
 def _server(account: AccountView) -> Iterator[Finding]:

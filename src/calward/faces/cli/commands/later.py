@@ -19,6 +19,7 @@ MINUTE = 60
 @click.option("--before", type=int, metavar="MINUTES", help="So long before the event.")
 @click.option("--after", type=int, metavar="MINUTES", help="So long after it starts.")
 @click.option("--every", "every_occurrence", is_flag=True, help="At every occurrence of a series.")
+@click.option("--note", metavar="PATH", help="Write it into this note of your vault, which names it.")
 def remind(
     talk: Talk,
     message: str | None,
@@ -27,6 +28,7 @@ def remind(
     before: int | None,
     after: int | None,
     every_occurrence: bool,
+    note: str | None,
 ) -> None:
     """Set a reminder, at a moment or at an event, which is followed when it moves."""
     if due is None and calendar_event is None:
@@ -39,6 +41,7 @@ def remind(
         "calendar_event": calendar_event,
         "offset": MINUTE * ((after or 0) - (before or 0)),
         "every_occurrence": every_occurrence or None,
+        "note": note,
     }
     talk.show(talk.ask("reminder_set", asked), words.reminder_written)
 

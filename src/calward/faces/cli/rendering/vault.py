@@ -24,7 +24,7 @@ def status(answer: VaultStatus) -> Iterator[Line]:
         f"looked through {moment_words(answer.looked_at)}" if answer.looked_at else "not looked through yet"
     )
     yield line(Cell(answer.folder, "bold"), looked)
-    yield line(f"{_count(answer.notes, 'note')}, {answer.reminders} with a reminder", indent=1)
+    yield line(f"{counted(answer.notes, 'note')}, {answer.reminders} with a reminder", indent=1)
     if answer.problem:
         yield line(Cell(answer.problem, "red"), indent=1)
     for one in answer.reach:
@@ -36,5 +36,5 @@ def status(answer: VaultStatus) -> Iterator[Line]:
         yield line(f"and {answer.more} more", indent=1)
 
 
-def _count(count: int, what: str) -> str:
+def counted(count: int, what: str) -> str:
     return f"{count} {what}{'s' if count != 1 else ''}"
