@@ -149,6 +149,12 @@ def _half_to(_scene: Scene, _word: object, value: Number | When) -> When | None:
     return When(clock=_shifted(base, -30)) if base and not base.minute else None
 
 
+def _to_next(_scene: Scene, minutes: int, value: Number | When) -> When | None:
+    """As in "dreiviertel acht", a quarter of an hour before eight."""
+    base = _base(value)
+    return When(clock=_shifted(base, minutes - 60)) if base and not base.minute else None
+
+
 def _quarter_past(_scene: Scene, _a: object, _q: object, _past: object, value: Number | When) -> When | None:
     base = _base(value)
     return When(clock=_shifted(base, 15)) if base and not base.minute else None
@@ -173,7 +179,10 @@ def _minutes_to(
 
 def _minutes(number: Number, unit: Grain | None, value: Number | When, sign: int) -> When | None:
     base = _base(value)
-    if base is None or base.minute or unit not in (None, Grain.MINUTE) or not 1 <= number.value < 60:
+    half_hour = base is not None and base.minute == 30 and not number.digits
+    if base is None or (base.minute and not half_hour) or unit not in (None, Grain.MINUTE):
+        return None
+    if not 1 <= number.value < 60:
         return None
     if unit is None and (number.value % 5 or (isinstance(value, Number) and not value.value)):
         return None
@@ -299,6 +308,7 @@ RULES = (
     Rule(("a? half past num|clock",), _half_past, weight=0.2),
     Rule(("half num",), _half_bare, weight=-0.2),
     Rule(("half_to num|clock",), _half_to, weight=0.2),
+    Rule(("to_next num|clock",), _to_next, weight=0.1),
     Rule(("a? quarter_of past num|clock",), _quarter_past, weight=0.3),
     Rule(("a? quarter_of to_hour num|clock",), _quarter_to, weight=0.3),
     Rule(("num unit? past num|clock", "num unit from clock"), _minutes_past, weight=0.4),

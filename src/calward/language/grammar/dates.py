@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from calward.language.chart import Rule
-from calward.language.days import Both, DayOfMonth, Fixed, MonthDay, Months, Moved, Weekday, Weekend
+from calward.language.days import Both, DayOfMonth, Days, Fixed, MonthDay, Months, Moved, Weekday, Weekend
 from calward.language.feasts import Feast
 from calward.language.grains import Grain, cycle
 from calward.language.grammar.clocks import hour, today
@@ -143,8 +143,18 @@ def _eve(scene: Scene, key: str, _word: object) -> When | None:
 
 
 def _both(scene: Scene, first: When, _link: object, second: When) -> When | None:
+    if _link is None and isinstance(first.days, Weekday) and _is_by_name(scene, second.days):
+        # "Montag morgen" is its morning, not Monday and tomorrow.
+        return None
     found = merge(scene, first, second)
     return replace(found, marks=found.marks - {"bare_month", "bare_year", "latent"}) if found else None
+
+
+def _is_by_name(scene: Scene, days: Days | None) -> bool:
+    """Whether a day is today, tomorrow or yesterday."""
+    if not isinstance(days, Fixed) or days.grain is not Grain.DAY:
+        return False
+    return abs((days.start - scene.today).days) <= 1
 
 
 def _pass(_scene: Scene, word: object, when: When) -> When:

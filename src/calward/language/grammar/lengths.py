@@ -47,7 +47,19 @@ def _fraction(_scene: Scene, number: Number, _of: object, _a: object, unit: Grai
 def _and_half(
     _scene: Scene, number: Number, _and: object, _a: object, _half: object, unit: Grain
 ) -> Length | None:
+    if _and is None and _a is None and number.value == 1:
+        # "One half hour", "einer halben Stunde": the one is the article of the half.
+        return _portion(0.5, unit)
     return _portion(number.value + 0.5, unit)
+
+
+def _and_half_word(_scene: Scene, count: int, unit: Grain) -> Length | None:
+    """As in "anderthalb Stunden"."""
+    return _portion(count + 0.5, unit)
+
+
+def _three_quarters(_scene: Scene, _word: object, unit: Grain) -> Length | None:
+    return _portion(0.75, unit)
 
 
 def _unit_and_half(
@@ -147,6 +159,12 @@ RULES = (
     Rule(("num unit of a? unit",), _quarters, category="length"),
     Rule(("fraction of? a? unit",), _fraction, category="length"),
     Rule(("num and? a? half unit",), _and_half, category="length"),
+    Rule(("and_half unit",), _and_half_word, category="length"),
+    Rule(
+        ("a? three_quarters of? a? unit",),
+        lambda s, _a, w, _o, _b, u: _three_quarters(s, w, u),
+        category="length",
+    ),
     Rule(("num|a unit and a? half",), _unit_and_half, category="length"),
     Rule(("num|a fortnight", "a? fortnight"), _fortnight, category="length"),
     Rule(("num workday|workdays",), _workdays, category="length"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 from calward.language.days import (
     Both,
@@ -27,7 +27,7 @@ def merge(scene: Scene, first: When, second: When) -> When | None:
     marks = first.marks | second.marks
     zone = first.zone or second.zone
     if first.at is not None or second.at is not None:
-        return _with_moment(first, second)
+        return _with_moment(scene, first, second)
     if first.days is not None and second.days is not None:
         days = join_days(scene, first.days, second.days)
         if days is None:
@@ -52,7 +52,7 @@ def _fits(clock: Clock, part: Part) -> bool:
     return True
 
 
-def _with_moment(first: When, second: When) -> When | None:
+def _with_moment(scene: Scene, first: When, second: When) -> When | None:
     """As in "In seven days at 5pm", "today in one hour"."""
     moment, other = (first, second) if first.at is not None else (second, first)
     at = moment.at
@@ -72,6 +72,11 @@ def _with_moment(first: When, second: When) -> When | None:
         start, end = cycle(at.date(), 0, Grain.DAY)
         return When(Fixed(start, end, Grain.DAY), None, other.part, marks=first.marks | second.marks)
     if other.days is not None and other.clock is None and other.part is None:
+        weeks, odd = divmod((at.date() - scene.today).days, 7)
+        if isinstance(other.days, Fixed) and moment.grain is Grain.WEEK and not odd:
+            # "Tomorrow in two weeks"
+            span = (day + timedelta(weeks=weeks) for day in (other.days.start, other.days.end))
+            return When(Fixed(*span, Grain.DAY)) if other.days.grain is Grain.DAY else None
         if isinstance(other.days, Fixed):
             return moment if other.days.start <= at.date() < other.days.end else None
         if moment.grain is Grain.YEAR:
