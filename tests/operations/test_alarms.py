@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calward.errors import InvalidInput, NotAllowed, NotFound
+from calward.errors import InvalidInput, NotAllowed, NotFound, TooMuch
 from tests.operations.later import BERLIN, Later
 from tests.operations.world import World, ics, open_world, vevent
 
@@ -224,6 +224,20 @@ def test_they_leave_room_for_reminders_of_ones_own(later: Later) -> None:
     assert later.world.do("reminder_set", due="tomorrow", message="Mine").reminder.state == "armed"
     turn(later, on=False)
     assert [one.message for one in later.reminders()] == ["Mine"]
+
+
+def test_where_they_are_many_those_of_the_days_around_are_listed_and_that_is_said(later: Later) -> None:
+    turn(later)
+    late = ("DTSTART;TZID=Europe/Berlin:20260604T100000", *alarm())
+    events = [line for number in range(501) for line in vevent(f"n{number}", "SUMMARY:Late", *late)]
+    content = ics(*events, *vevent("soon", "SUMMARY:Soon", *MEETING, *alarm()))
+    later.world.do("import_file", content=content, calendar="Home", name="many.ics")
+    later.world.do("reminder_set", due="2026-07-01", message="Mine")
+    answer = later.world.do("reminder_list")
+    assert [one.message or one.event.title for one in answer.reminders] == ["Soon", "Mine"]
+    assert answer.message.startswith("Of the alarms of events only those within a week")
+    with pytest.raises(TooMuch):
+        later.world.do("reminder_list", **{"from": "2026-06-01", "to": "2026-06-30"})
 
 
 def test_ten_thousand_alarms_on_one_event_are_twenty(later: Later) -> None:

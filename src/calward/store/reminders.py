@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from calward.model.ids import EventId, EventUid, HouseholdId, MemberId, RecurrenceKey, ReminderId
+from calward.model.time import Span
 from calward.store.databases import dialect_of
 from calward.store.dialect import Dialect
 from calward.store.digests import canonical_json
@@ -78,10 +79,12 @@ def list_reminders(
     start: datetime | None = None,
     end: datetime | None = None,
     made_by: tuple[str, str] | None = None,
+    alarms: Span | None = None,
     limit: int,
 ) -> list[ReminderRow]:
     """A member's reminders in some states, those that are due next first: from ``start`` and before ``end``, of
-    one maker (kind, id). None leaves a limit out; what is due at no moment yet is in no window."""
+    one maker (kind, id), and of alarms only those in a span. None leaves a limit out; what is due at no moment
+    yet is in no window."""
     query = sa.select(*_COLUMNS).where(
         reminders.c.household == household, reminders.c.member_id == member, reminders.c.state.in_(states)
     )
@@ -91,6 +94,9 @@ def list_reminders(
         query = query.where(reminders.c.fire_at < end)
     if made_by is not None:
         query = query.where(reminders.c.made_by_kind == made_by[0], reminders.c.made_by_id == made_by[1])
+    if alarms is not None:
+        near = reminders.c.fire_at.between(alarms.start, alarms.end)
+        query = query.where(sa.or_(reminders.c.kind != "alarm", near))
     order = (reminders.c.fire_at.is_(None), reminders.c.fire_at, reminders.c.rowid)
     return list(map(ReminderRow._make, connection.execute(query.order_by(*order).limit(limit))))
 

@@ -7,11 +7,12 @@ from typing import Literal
 
 from pydantic import Field
 
-from calward.errors import InvalidInput, NotFound
+from calward.errors import InvalidInput, NotFound, TooMuch
 from calward.model.grant import Level
 from calward.model.ids import EventId, RecurrenceKey, ReminderId, is_event_id, occurrence_id
 from calward.model.note import name_of
 from calward.model.reminder import Kind, State, due_moment
+from calward.model.time import Span
 from calward.operations.context import Context
 from calward.operations.later_changes import (
     CancelInNote,
@@ -31,6 +32,9 @@ from calward.operations.when import future_moment
 
 YEAR = 366 * 24 * 3600
 MOST_CHOICES = 5
+WEEK = timedelta(days=7)
+ONLY_NEAR = "Of the alarms of events only those within a week are listed; give from and to for others."
+"""Said where all of them are too much for one answer."""
 OPEN = (State.WAITING, State.ARMED)
 OVER = (State.FIRED, State.MISSED, State.VOID)
 ALL = tuple(State)
@@ -119,13 +123,21 @@ class ReminderFilter(Arguments):
 class Reminders(Answer):
     zone: str
     reminders: tuple[ReminderView, ...]
+    message: str | None = None
 
 
 @operation()
 def reminder_list(ctx: Context, asked: ReminderFilter) -> Draft[Reminders]:
     """The reminders to come, the next first; or those that fired, were missed or lost their event."""
     states = {"open": OPEN, "over": OVER, "all": ALL}[asked.state]
-    rows = ctx.view.later.reminders(states, *ends(ctx, asked.start, asked.end))
+    window, message = ends(ctx, asked.start, asked.end), None
+    try:
+        rows = ctx.view.later.reminders(states, *window)
+    except TooMuch:
+        if window != (None, None):
+            raise
+        near = Span(ctx.now - WEEK, ctx.now + WEEK)
+        rows, message = ctx.view.later.reminders(states, alarms=near), ONLY_NEAR
     titles = ctx.view.titles(list({row.event_id for row in rows if row.event_id is not None}))
     views = []
     for row in rows:
@@ -152,7 +164,7 @@ def reminder_list(ctx: Context, asked: ReminderFilter) -> Draft[Reminders]:
                 reason=row.reason,
             )
         )
-    return Draft(Reminders(zone=ctx.zone_name, reminders=tuple(views)))
+    return Draft(Reminders(zone=ctx.zone_name, reminders=tuple(views), message=message))
 
 
 class WhichReminder(Arguments):

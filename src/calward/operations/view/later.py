@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 from calward.errors import NotFound, TooMuch
 from calward.model.ids import ReminderId
+from calward.model.time import Span
 from calward.operations.due import DELIVERY, NOTE, PROMPT, REMINDER, VAULT
 from calward.operations.identity import Access
 from calward.operations.view.vault import VaultView
@@ -47,10 +48,14 @@ class Later:
         self._maker = (access.principal.kind, access.principal.id) if access.assistant else None
 
     def reminders(
-        self, states: Collection[str], start: datetime | None = None, end: datetime | None = None
+        self,
+        states: Collection[str],
+        start: datetime | None = None,
+        end: datetime | None = None,
+        alarms: Span | None = None,
     ) -> list[ReminderRow]:
-        """Reminders in these states that are due from ``start`` and before ``end``, the next first. Raises
-        ``TooMuch``."""
+        """Reminders in these states that are due from ``start`` and before ``end``, the next first; of alarms
+        only those in a span, where one is given. Raises ``TooMuch``."""
         found = reminders.list_reminders(
             self._conn,
             self._household,
@@ -59,6 +64,7 @@ class Later:
             start=start,
             end=end,
             made_by=self._maker,
+            alarms=alarms,
             limit=MOST + 1,
         )
         _check_count(len(found), "reminders")

@@ -26,6 +26,8 @@ def reminder_written(answer: ReminderWritten) -> Iterator[Line]:
 def reminders(answer: Reminders) -> Iterator[Line]:
     if not answer.reminders:
         yield line("No reminders.")
+    if answer.message:
+        yield line(Cell(answer.message, "dim"))
     for one in answer.reminders:
         yield _reminder(one)
         if one.reason:
