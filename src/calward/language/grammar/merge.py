@@ -75,8 +75,9 @@ def _with_moment(scene: Scene, first: When, second: When) -> When | None:
         weeks, odd = divmod((at.date() - scene.today).days, 7)
         if isinstance(other.days, Fixed) and moment.grain is Grain.WEEK and not odd:
             # "Tomorrow in two weeks"
-            span = (day + timedelta(weeks=weeks) for day in (other.days.start, other.days.end))
-            return When(Fixed(*span, Grain.DAY)) if other.days.grain is Grain.DAY else None
+            away = timedelta(weeks=weeks)
+            days = Fixed(other.days.start + away, other.days.end + away, Grain.DAY)
+            return When(days) if other.days.grain is Grain.DAY else None
         if isinstance(other.days, Fixed):
             return moment if other.days.start <= at.date() < other.days.end else None
         if moment.grain is Grain.YEAR:
