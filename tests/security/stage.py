@@ -12,7 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
+from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import anyio
@@ -27,6 +30,7 @@ from calward.operations.catalog import CATALOG
 from calward.operations.entrance import Entrance
 from calward.operations.pipeline import Call, Pipeline
 from calward.secrets.passwords import Passwords
+from calward.store.engine import open_store
 from tests.faces.clients import served
 from tests.faces.household import Home
 from tests.operations.gate import CHEAP
@@ -159,23 +163,50 @@ class Stage:
 def staged(folder: Path, door: str, preset: str, bait: str = "") -> Iterator[Stage]:
     """The household with its door open. ``bait`` is said once more by the stranger's invitation, so that a
     search for it finds that."""
-    world = open_world(folder)
+    made = furnished(preset, bait)
+    path = folder / "calward.db"
+    path.write_bytes(made.store)
+    world = World(open_store(path), numbers=count(made.numbers))
     pipeline = Pipeline(replace(world.sources, passwords=Passwords(CHEAP)))
     try:
-        world.do("member_edit", name="Alex", addresses=["alex@example.com"])
-        token = world.do("assistant_add", name="Robin", preset="none").token
-        for calendar in ("Home", "AI Assistant Shared"):
-            world.do("grant_set", assistant="Robin", calendar=calendar, preset=preset)
-        world.do("import_file", calendar="Home", content=furniture(bait))
         robin = world.pipeline().assistant("Robin")
         home = Home(folder, None, pipeline, world.owner)  # type: ignore[arg-type]  # the pipeline is all of it
         with served(home) as address:
-            stage = Stage(world, pipeline, home, robin, token, door, preset, address, _named(world, robin))
-            stage.before = world.export()
+            stage = Stage(world, pipeline, home, robin, made.token, door, preset, address, dict(made.named))
+            stage.before = made.before
             with listening(stage.looked_up):
                 yield stage
     finally:
         world.store.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Furnished:
+    """A household before the play: its store, and the first number that it has not used."""
+
+    store: bytes
+    token: str
+    named: Mapping[str, Any]
+    before: bytes
+    numbers: int
+
+
+@lru_cache(maxsize=4)
+def furnished(preset: str, bait: str) -> Furnished:
+    """Made once for all that is played on the same stage one after the other."""
+    with TemporaryDirectory() as folder:
+        world = open_world(Path(folder))
+        try:
+            world.do("member_edit", name="Alex", addresses=["alex@example.com"])
+            token = world.do("assistant_add", name="Robin", preset="none").token
+            for calendar in ("Home", "AI Assistant Shared"):
+                world.do("grant_set", assistant="Robin", calendar=calendar, preset=preset)
+            world.do("import_file", calendar="Home", content=furniture(bait))
+            named = _named(world, world.pipeline().assistant("Robin"))
+            before = world.export()
+        finally:
+            world.store.close()
+        return Furnished((Path(folder) / "calward.db").read_bytes(), token, named, before, next(world.numbers))
 
 
 @contextmanager
