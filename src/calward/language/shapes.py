@@ -20,7 +20,7 @@ Shape = tuple[int, str, Any, float]
 """(offset of the end in the text, category, value, weight)"""
 
 _ISO = re.compile(
-    r"(\d{4})-?(\d{2})-?(\d{2})(?:(?:[Tt]|\s{1,2})(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?"
+    r"(\d{4})(-?)(\d{2})\2(\d{2})(?:(?:[Tt]|\s{1,2})(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?"
     r"(?:\s?(Z\b|z\b|[+-]\d{2}:?\d{2}\b))?)?"
 )
 _YEAR_FIRST = re.compile(r"(\d{4})([/. -])(\d{1,2})\2(\d{1,2})(?!\d)")
@@ -48,7 +48,7 @@ def shapes(text: str, at: int, conventions: Conventions) -> Iterator[Shape]:
 
 def _iso(text: str, at: int, _conventions: Conventions) -> Iterator[Shape]:
     if found := _ISO.match(text, at):
-        year, month, day, hour, minute, second, offset = found.groups()
+        year, _dash, month, day, hour, minute, second, offset = found.groups()
         days = _day(int(year), int(month), int(day))
         if days and hour is None and not text[found.end() :][:1].isdigit():
             yield found.end(), "date", When(days=days), 1.0

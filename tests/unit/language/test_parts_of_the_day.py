@@ -111,3 +111,32 @@ def test_edges_bound_a_stretch_where_they_lie(text: str, means: str) -> None:
 )
 def test_the_weeks_of_a_year_are_those_of_iso_8601(text: str, means: str) -> None:
     assert told(read(text)) == means
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("thursday am", "11-19 08:00 > 11-19 12:00"),
+        ("tomorrow p.m.", "11-19 12:00 > 11-19 19:00"),
+        ("the evening of the 19th", "11-19 18:00 > 11-20 00:00"),
+        ("on the morning of december 3", "12-03 08:00 > 12-03 12:00"),
+        ("thursday by 3", "11-19 15:00"),
+    ],
+)
+def test_a_part_of_a_day_stands_before_or_after_it(text: str, means: str) -> None:
+    assert told(read(text)) == means
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("end january", "01-21 > 02-01"),
+        ("the last few days of january", "01-29 > 02-01"),
+        ("the first few days of january", "01-01 > 01-04"),
+        ("in 1:45 hours", "11-18 11:45"),
+        ("0700-0815", "11-19 07:00 > 11-19 08:15"),
+        ("4pm and ends at 6pm", "11-18 16:00 > 11-18 18:00"),
+    ],
+)
+def test_ends_in_few_words(text: str, means: str) -> None:
+    assert told(read(text)) == means

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
-from calward.language.chart import Rule
+from calward.language.chart import Action, Rule
 from calward.language.days import Fixed
 from calward.language.grains import Grain, cycle
 from calward.language.grammar.merge import merge
@@ -245,6 +245,20 @@ def today(scene: Scene, offset: int = 0) -> Fixed:
     return Fixed(start, end, Grain.DAY)
 
 
+def _part_of_date(scene: Scene, _on: object, _the: object, part: When, _of: object, when: When) -> When | None:
+    """As in "the evening of the 25th"."""
+    return merge(scene, part, when) if when.category == "date" else None
+
+
+def _half_of_date(name: str) -> Action:
+    """As in "Friday am", "tomorrow pm"."""
+    return lambda _scene, when, _word: replace(when, part=Part(name)) if _is_one_day(when) else None
+
+
+def _is_one_day(when: When) -> bool:
+    return when.category == "date" and when.days is not None and when.days.grain is Grain.DAY
+
+
 def _tonight(scene: Scene, _word: object) -> When:
     return When(days=today(scene), part=Part("night"))
 
@@ -271,8 +285,7 @@ def _late(scene: Scene, word: str, when: When) -> When | None:
 def _late_day(_scene: Scene, word: str, _in: object, when: When) -> When | None:
     """As in "early Friday", "late tomorrow": the morning, and the hours before work ends."""
     part = _ENDS_OF_DAY.get(word)
-    one_day = when.category == "date" and when.days is not None and when.days.grain is Grain.DAY
-    return replace(when, part=Part(part)) if part and one_day else None
+    return replace(when, part=Part(part)) if part and _is_one_day(when) else None
 
 
 _ENDS_OF_DAY = {"early": "morning", "late": "last_thing"}
@@ -290,6 +303,7 @@ def dated(day: date) -> Fixed:
 
 RULES = (
     Rule(("at|about num",), _at_number, weight=-0.3),
+    Rule(("by num",), _at_number, weight=-0.5),
     Rule(("at|about num dash? num",), _hour_minute, weight=-0.2),
     Rule(("num dash? num",), _bare_hour_minute, weight=-1.2),
     Rule(("num dash? num dash? num",), _oh_minute, weight=-1.0),
@@ -328,6 +342,9 @@ RULES = (
     Rule(("clock|when|span own_zone",), _pass_before, weight=0.2),
     Rule(("daypart",), _part, weight=0.2),
     Rule(("in|at the? part",), _in_part, weight=0.1),
+    Rule(("on? the part of date",), _part_of_date, weight=0.3),
+    Rule(("date am_half",), _half_of_date("morning"), weight=0.1),
+    Rule(("date pm_half",), _half_of_date("afternoon"), weight=0.1),
     Rule(("tonight",), _tonight),
     Rule(("num part|when",), _number_in_part, weight=-0.1),
     Rule(("edge part|when",), _late),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from calward.language.chart import Rule
 from calward.language.grains import Grain
 from calward.language.scene import Scene
-from calward.language.values import Length, Number
+from calward.language.values import Length, Number, When
 
 MOST_UNITS = 1_000_000
 EITHER = frozenset({"either_length"})
@@ -118,6 +118,14 @@ def _hours_minutes(_scene: Scene, number: Number, unit: Grain, minutes: Number) 
     if unit is not Grain.HOUR or minutes.digits != 2 or minutes.value >= 60 or number.value != number.whole:
         return None
     return Length(((number.value, Grain.HOUR), (minutes.value, Grain.MINUTE)))
+
+
+def clocked_length(_scene: Scene, _for: object, said: When, unit: Grain) -> Length | None:
+    """As in "for 1:30 hours"."""
+    clock = said.clock
+    if clock is None or not clock.written or unit is not Grain.HOUR:
+        return None
+    return Length(((clock.hour, Grain.HOUR), (clock.minute, Grain.MINUTE)))
 
 
 def _roughly(_scene: Scene, _about: object, length: Length) -> Length:

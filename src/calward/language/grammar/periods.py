@@ -346,6 +346,7 @@ RULES = (
     Rule(("date weekend of|in|comma? yearnum",), _date_weekend_in, weight=0.6),
     Rule(("edge the? date",), _edge, weight=0.2),
     Rule(("edge the? date",), _end_of_one_day, weight=0.2),
+    Rule(("end_of date",), lambda s, _end, when: _edge(s, "end", None, when)),
     Rule(("edgeword",), _edge_word),
     Rule(("edge the? unit",), edge_unit, weight=0.1),
     Rule(("date of|in|on date",), _inside, weight=0.2),

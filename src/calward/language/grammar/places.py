@@ -128,16 +128,18 @@ def _nth_workday(
 
 
 def _first_units(
-    scene: Scene, _the: object, first: Number, count: Number, unit: Grain, _of: object, outer: When
+    scene: Scene, _the: object, first: Number, few: Number | int, unit: Grain, _of: object, outer: When
 ) -> When | None:
-    """As in "the first two weeks of June"."""
+    """As in "the first two weeks of June", "the first few days of May"."""
+    count = few if isinstance(few, Number) else Number(few)
     return _some_units(scene, count, unit, outer, last=False) if first.value == 1 else None
 
 
 def _last_units(
-    scene: Scene, _the: object, _last: object, count: Number, unit: Grain, _of: object, outer: When
+    scene: Scene, _the: object, _last: object, few: Number | int, unit: Grain, _of: object, outer: When
 ) -> When | None:
-    """As in "the last 3 days of May"."""
+    """As in "the last 3 days of May", "the last few weeks of the year"."""
+    count = few if isinstance(few, Number) else Number(few)
     return _some_units(scene, count, unit, outer, last=True)
 
 
@@ -201,8 +203,8 @@ RULES = (
     Rule(("the? last_word weekend of|in date",), _last_weekend, weight=0.4),
     Rule(("the? ord weekend of|in date",), _nth_weekend, weight=0.3),
     Rule(("the? ord|last_word workday of|in date",), _nth_workday, weight=0.5),
-    Rule(("the? ord num unit of|in date",), _first_units, weight=0.5),
-    Rule(("the? last_word num unit of|in date",), _last_units, weight=0.5),
+    Rule(("the? ord num|amount unit of|in date",), _first_units, weight=0.5),
+    Rule(("the? last_word num|amount unit of|in date",), _last_units, weight=0.5),
     Rule(("the? ord weekday after date",), _nth_after, weight=0.3),
     Rule(("the? ord|last_word unit of date",), _day_of_feast, weight=0.5),
     Rule(("the? ord dayword",), _day_of_year),

@@ -11,6 +11,7 @@ from calward.language.chart import Rule
 from calward.language.days import DayOfMonth, Days, Fixed, Moved, Weekday, WorkingDay, bygone, upcoming
 from calward.language.grains import Grain, OutOfCalendar, cycle, floor, shift_day
 from calward.language.grammar.clocks import dated
+from calward.language.grammar.lengths import clocked_length
 from calward.language.hours import midnight
 from calward.language.resolve import after, choose, resolve
 from calward.language.scene import Scene
@@ -22,6 +23,12 @@ WHOLE = frozenset({"whole_units"})
 
 def _in(scene: Scene, _in: object, length: Length) -> When | None:
     return _from_now(scene, length)
+
+
+def _in_clocked(scene: Scene, word: object, said: When, unit: Grain) -> When | None:
+    """As in "in 1:30 hours"."""
+    length = clocked_length(scene, word, said, unit)
+    return _from_now(scene, length) if length else None
 
 
 def _in_number(scene: Scene, _in: object, number: Number) -> When | None:
@@ -360,6 +367,7 @@ def _floored(moment: datetime, unit: Grain) -> datetime:
 RULES = (
     Rule(("in|within|after length",), _in, weight=0.2),
     Rule(("in num",), _in_number, weight=-0.5),
+    Rule(("in clock unit",), _in_clocked, weight=0.3),
     Rule(("in? length hence",), _hence, weight=0.2),
     Rule(("length ago",), _ago, weight=0.2),
     Rule(("ago_before length",), lambda scene, _word, length: _ago(scene, length, None), weight=0.3),

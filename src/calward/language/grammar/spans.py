@@ -8,6 +8,7 @@ from calward.language.chart import Rule
 from calward.language.days import Both, DayOfMonth, Fixed, MonthDay, Months
 from calward.language.grains import Grain
 from calward.language.grammar.clocks import hour
+from calward.language.grammar.lengths import clocked_length
 from calward.language.grammar.merge import join_days, with_year
 from calward.language.scene import Scene
 from calward.language.values import Bound, Clock, Length, Number, Stretch, When
@@ -134,16 +135,8 @@ def lasting_said(scene: Scene, first: When, _comma: object, length: Length) -> S
     )
 
 
-def _clocked_length(_scene: Scene, _for: object, said: When, unit: Grain) -> Length | None:
-    """As in "for 1:30 hours"."""
-    clock = said.clock
-    if clock is None or not clock.written or unit is not Grain.HOUR:
-        return None
-    return Length(((clock.hour, Grain.HOUR), (clock.minute, Grain.MINUTE)))
-
-
 def _lasting_clocked(scene: Scene, first: When, word: object, said: When, unit: Grain) -> Stretch | None:
-    length = _clocked_length(scene, word, said, unit)
+    length = clocked_length(scene, word, said, unit)
     return lasting(scene, first, None, length) if length else None
 
 
@@ -337,7 +330,7 @@ RULES = (
     Rule(("date to|dash date",), _last_takes_year, weight=0.5),
     Rule(("date|clock|when for length",), lasting, weight=0.3),
     Rule(("for length",), lambda _s, _f, length: length, weight=0.1, category="lasting"),
-    Rule(("for clock unit",), _clocked_length, weight=0.2, category="lasting"),
+    Rule(("for clock unit",), clocked_length, weight=0.2, category="lasting"),
     Rule(("date|clock|when for clock unit",), _lasting_clocked, weight=0.4),
     Rule(("clock|when comma length",), lasting_said, weight=0.2),
     Rule(("clock|when length",), lambda s, when, length: lasting_said(s, when, None, length), weight=-0.3),
