@@ -16,6 +16,7 @@ from calward.language.grammar import (
     relative,
     several,
     spans,
+    under_way,
 )
 
 
@@ -32,6 +33,7 @@ def grammar() -> Grammar:
             *places.RULES,
             *beside.RULES,
             *relative.RULES,
+            *under_way.RULES,
             *spans.RULES,
             *cycles.RULES,
             *several.RULES,

@@ -3,7 +3,6 @@ weeks"."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 
@@ -22,37 +21,37 @@ WHOLE = frozenset({"whole_units"})
 
 
 def _in(scene: Scene, _in: object, length: Length) -> When | None:
-    return _from_now(scene, length)
+    return from_now(scene, length)
 
 
 def _in_clocked(scene: Scene, word: object, said: When, unit: Grain) -> When | None:
     """As in "in 1:30 hours"."""
     length = clocked_length(scene, word, said, unit)
-    return _from_now(scene, length) if length else None
+    return from_now(scene, length) if length else None
 
 
 def _in_number(scene: Scene, _in: object, number: Number) -> When | None:
     """As in "In 15": minutes, where nothing else was said."""
     if not 1 <= number.value <= 59 or number.digits != 2:
         return None
-    found = _from_now(scene, Length(((number.value, Grain.MINUTE),)))
+    found = from_now(scene, Length(((number.value, Grain.MINUTE),)))
     return found.marked("latent") if found else None
 
 
 def _hence(scene: Scene, _in: object, length: Length, _word: object) -> When | None:
-    return _from_now(scene, length)
+    return from_now(scene, length)
 
 
 def _ago(scene: Scene, length: Length, _word: object) -> When | None:
-    return _from_now(scene, length.negative())
+    return from_now(scene, length.negative())
 
 
 def _minus(scene: Scene, _dash: object, length: Length) -> When | None:
-    found = _from_now(scene, length.negative())
+    found = from_now(scene, length.negative())
     return found.marked("signed") if found else None
 
 
-def _from_now(scene: Scene, length: Length) -> When | None:
+def from_now(scene: Scene, length: Length) -> When | None:
     """Now moved by a length, as exact as the length was said."""
     if "working_days" in length.marks:
         return _working_days(scene, scene.now, length)
@@ -175,30 +174,6 @@ def _now(scene: Scene, _word: object) -> When:
     return When(at=scene.now.replace(microsecond=0), grain=Grain.SECOND, marks=frozenset({"now"}))
 
 
-def _rest(scene: Scene, _word: object, when: When) -> Stretch | None:
-    """As in "The rest of the week", "later this month": from now to its end."""
-    chosen = choose(when.days, scene) if when.days is not None and when.category == "date" else None
-    if chosen is None or not chosen[0][0] <= scene.today < chosen[0][1]:
-        return None
-    now = When(at=scene.now.replace(microsecond=0), grain=Grain.SECOND)
-    return Stretch(
-        Bound.BETWEEN, now, When(at=midnight(chosen[0][1]), grain=Grain.DAY), marks=when.marks - {"latent"}
-    )
-
-
-def _rest_of_part(scene: Scene, _word: object, when: When) -> When | Stretch | None:
-    """As in "later tonight", "the rest of the afternoon": what is left of it."""
-    found = resolve(when, scene) if when.part is not None and when.clock is None else None
-    if found is None or found.start is None or found.end is None:
-        return None
-    if scene.now <= found.start:
-        return when
-    now = When(at=scene.now.replace(microsecond=0), grain=Grain.SECOND)
-    return (
-        Stretch(Bound.BETWEEN, now, When(at=found.end, grain=Grain.SECOND)) if scene.now < found.end else None
-    )
-
-
 def _week_on(scene: Scene, length: Length, _on: object, base: When) -> When | None:
     """As in "A week on Friday", "two weeks on Friday", "a week tomorrow", "a fortnight today"."""
     days = base.days
@@ -312,35 +287,6 @@ def _span_of_length(scene: Scene, which: str, length: Length) -> Stretch | None:
         return None
 
 
-def _to_date(scene: Scene, _from: object, first: When, _word: object) -> Stretch | None:
-    """As in "from March to date"."""
-    found = resolve(first, replace(scene, past=True)) if first.category == "date" else None
-    if found is None or found.start is None or found.start > scene.now:
-        return None
-    return _until_now(scene, found.start)
-
-
-def _unit_to_date(scene: Scene, unit: Grain, _word: object) -> Stretch | None:
-    """As in "year to date"."""
-    if unit < Grain.DAY:
-        return None
-    return _until_now(scene, midnight(floor(scene.today, unit, scene.conventions.week_start)))
-
-
-def _until_now(scene: Scene, start: datetime) -> Stretch:
-    now = When(at=scene.now.replace(microsecond=0), grain=Grain.SECOND)
-    return Stretch(Bound.BETWEEN, When(at=start, grain=Grain.DAY), now)
-
-
-def _within_unit(scene: Scene, _within: object, _the: object, unit: Grain) -> When | Stretch | None:
-    """As in "within the hour", "within the week": before it is over."""
-    if unit < Grain.DAY:
-        return _from_now(scene, Length(((1, unit),)))
-    return _rest(
-        scene, None, When(days=Fixed(*cycle(scene.today, 0, unit, scene.conventions.week_start), unit))
-    )
-
-
 def _ago_from(scene: Scene, length: Length, _ago: object, base: When) -> When | None:
     """As in "a year ago today"."""
     return _moved(scene, base, length.negative()) if isinstance(base.days, Fixed) else None
@@ -383,20 +329,15 @@ RULES = (
     Rule(("num|amount weekday|weekdays hence",), _weekdays_hence, weight=0.3),
     Rule(("num|amount weekday|weekdays ago",), _weekdays_ago, weight=0.3),
     Rule(("now",), _now),
-    Rule(("rest date",), _rest, weight=0.3),
-    Rule(("rest the? part|when",), lambda s, word, _t, when: _rest_of_part(s, word, when), weight=0.1),
     Rule(("length on date",), _week_on, weight=0.2),
     Rule(("length date",), lambda s, length, base: _week_on(s, length, None, base), weight=0.2),
     Rule(("unit on date",), _bare_week_on, weight=0.1),
     Rule(("length ago date",), _ago_from, weight=0.4),
-    Rule(("within the unit",), _within_unit, weight=0.2),
-    Rule(("from? date today_to",), _to_date, weight=0.4),
-    Rule(("unit today_to",), _unit_to_date, weight=0.3),
     Rule(("date fortnight",), _fortnight_later, weight=0.2),
     Rule(("today_to",), _now),
     Rule(("the? dir length",), _next_units, weight=0.2),
     Rule(("in|within|for the? dir length",), lambda s, _i, t, w, n: _next_units(s, t, w, n), weight=0.4),
-    Rule(("a unit after",), lambda s, _a, unit, _w: _from_now(s, Length(((1, unit),))), weight=-0.3),
+    Rule(("a unit after",), lambda s, _a, unit, _w: from_now(s, Length(((1, unit),))), weight=-0.3),
     Rule(("the? num dir unit",), _units_next, weight=0.2),
     Rule(("in|within|for? the? dir unit",), _next_moment, weight=0.2),
     Rule(("same_time comma? date",), _same_time, weight=0.4),
