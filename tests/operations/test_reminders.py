@@ -59,6 +59,7 @@ def test_a_moment_in_words_has_the_hours_that_are_meant(later: Later, words: str
         ({"due": "2026-03-01T10:00", "message": "x"}, "past"),
         ({"due": "every monday", "message": "x"}, "repeats"),
         ({"due": "tomorrow"}, "message"),
+        ({"due": "tomorrow", "message": "\u200b \x00"}, "message"),
         ({"message": "x"}, "due"),
         ({"calendar_event": " "}, "calendar_event"),
         ({"calendar_event": "\x00"}, "calendar_event"),
@@ -208,6 +209,18 @@ def test_it_is_cancelled_snoozed_and_done_with(later: Later) -> None:
     assert later.at("2026-03-02T10:00") == []
     with pytest.raises(NotFound):
         later.world.do("reminder_cancel", id=soup.id)
+
+
+def test_one_of_every_occurrence_is_put_off_and_done_with_each_time(later: Later) -> None:
+    meeting(later, "Standup", "2026-03-03T09:00", recurrence="FREQ=DAILY")
+    every = remind(later, calendar_event="standup", offset=-600, every_occurrence=True)
+    with pytest.raises(NotFound, match="not fired"):
+        later.world.do("reminder_done", id=every.id)
+    later.at("2026-03-03T08:50")
+    assert later.world.do("reminder_done", id=every.id).message == "Done."
+    later.world.do("reminder_snooze", id=every.id, until="in 5 minutes")
+    assert later.at("2026-03-03T08:55") == ["reminder: Standup"]
+    assert later.at("2026-03-04T08:50") == ["reminder: Standup"]
 
 
 def test_what_was_put_off_stays_there_when_its_event_is_changed(later: Later) -> None:

@@ -105,6 +105,7 @@ def test_only_a_pending_task_is_edited_or_cancelled(later: Later, state: str) ->
         ("schedule", {"at": "yesterday", "prompt": "x"}, "past"),
         ("schedule", {"at": "every monday", "prompt": "x"}, "at: that repeats; .* the rest as repeat"),
         ("schedule", {"at": "tomorrow", "prompt": " "}, "prompt"),
+        ("schedule", {"at": "tomorrow", "prompt": "\u200b\x00"}, "prompt"),
         ("schedule", {"at": "tomorrow", "prompt": "x", "repeat": "* * * * *"}, "every 5 minutes"),
         ("schedule", {"at": "tomorrow", "prompt": "x", "repeat": "soon"}, "five fields"),
         ("schedule", {"at": "tomorrow", "prompt": "x", "repeat": "@often"}, "five fields"),

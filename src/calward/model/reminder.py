@@ -44,6 +44,7 @@ class State(StrEnum):
 
 
 LIVE = (State.WAITING, State.ARMED)
+TOLD = (State.FIRED, State.MISSED)
 GONE = "The event was deleted."
 CANCELLED = "The event was cancelled."
 NO_LONGER = "That occurrence is no longer in the series."

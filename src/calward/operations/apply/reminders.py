@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from calward.errors import Busy, Conflict, NotFound
 from calward.model.ids import EventUid, HouseholdId, ReminderId
-from calward.model.reminder import LIVE, Kind, State, Void
+from calward.model.reminder import LIVE, TOLD, Kind, State, Void
 from calward.operations.apply.alarms import lay_again
 from calward.operations.apply.eyes import Eyes
 from calward.operations.apply.following import arm, bind, place
@@ -44,7 +44,7 @@ def carry_out(conn: Connection, access: Access, change: ReminderChange, now: dat
             due_rows.disarm(conn, household, REMINDER, change.reminder)
             _have_next_alarm(conn, access, change, now)
         case FinishReminder():
-            _end(conn, household, change.reminder, (State.FIRED, State.MISSED), State.DONE, now)
+            _end(conn, household, change.reminder, TOLD, State.DONE, now)
         case SnoozeReminder():
             _snooze(conn, household, change, now)
         case _:
@@ -116,8 +116,8 @@ def _snooze(conn: Connection, household: HouseholdId, change: SnoozeReminder, no
     row = reminders.get_reminders(conn, household, [change.reminder]).get(change.reminder)
     if row is None:
         raise NotFound(NO_SUCH)
-    if row.state in (State.FIRED, State.MISSED):
-        _end(conn, household, row.id, (State.FIRED, State.MISSED), State.DONE, now)
+    if row.state in TOLD:
+        _end(conn, household, row.id, TOLD, State.DONE, now)
     again = row._replace(
         id=change.again,
         kind=Kind.MOMENT,

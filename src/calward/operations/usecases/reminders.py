@@ -11,7 +11,7 @@ from calward.errors import InvalidInput, NotFound, TooMuch
 from calward.model.grant import Level
 from calward.model.ids import EventId, RecurrenceKey, ReminderId, is_event_id, occurrence_id
 from calward.model.note import name_of
-from calward.model.reminder import Kind, State, due_moment
+from calward.model.reminder import TOLD, Kind, State, due_moment
 from calward.model.time import Span
 from calward.operations.context import Context
 from calward.operations.later_changes import (
@@ -189,8 +189,10 @@ def reminder_cancel(ctx: Context, which: WhichReminder) -> Draft[ReminderEnded]:
 @operation(nature=Nature.WRITE, callers=Callers.PEOPLE)
 def reminder_done(ctx: Context, which: WhichReminder) -> Draft[ReminderEnded]:
     """Be done with a reminder that fired."""
-    row = _fired(ctx, which.id)
-    return Draft(ReminderEnded(message="Done."), (FinishReminder(row),))
+    row = ctx.view.later.fired(which.id)
+    # One of every occurrence has gone on by itself.
+    changes = (FinishReminder(row.id),) if row.state in TOLD else ()
+    return Draft(ReminderEnded(message="Done."), changes)
 
 
 class Snooze(Arguments):
@@ -201,22 +203,22 @@ class Snooze(Arguments):
 @operation(nature=Nature.WRITE, callers=Callers.PEOPLE)
 def reminder_snooze(ctx: Context, asked: Snooze) -> Draft[ReminderWritten]:
     """Have a reminder that fired fire once more."""
-    row = _fired(ctx, asked.id)
+    row = ctx.view.later.fired(asked.id)
     again, at = ReminderId(ctx.new_id()), future_moment(ctx, "until", asked.until)
     view = _view(
         ctx,
         ident=again,
-        message=ctx.view.later.reminder(row).message,
+        message=row.message,
         state=State.ARMED,
         due=at,
         made_by=ctx.principal.name,
     )
-    return Draft(ReminderWritten(reminder=view, zone=ctx.zone_name), (SnoozeReminder(row, again, at),))
+    return Draft(ReminderWritten(reminder=view, zone=ctx.zone_name), (SnoozeReminder(row.id, again, at),))
 
 
 def _at_moment(ctx: Context, ident: ReminderId, new: NewReminder, text: str) -> SetReminder:
     at = future_moment(ctx, "due", text, instead="follow an event with every_occurrence, or use schedule")
-    if not (new.message or "").strip():
+    if not plain(new.message or ""):
         raise InvalidInput("message: say what to be reminded of.")
     return _change(ident, Kind.MOMENT, new, at=at)
 
@@ -303,13 +305,6 @@ def _choices(ctx: Context, found: list[Seen]) -> str:
     named = [f"{seen.id} ({ctx.view.presenter.slot(seen).start})" for seen in found[:MOST_CHOICES]]
     more = f" and {len(found) - MOST_CHOICES} more" if len(found) > MOST_CHOICES else ""
     return f"{', '.join(named)}{more}"
-
-
-def _fired(ctx: Context, ident: str) -> ReminderId:
-    row = ctx.view.later.reminder(ident)
-    if row.state not in (State.FIRED, State.MISSED) and not (row.every and row.fired_at):
-        raise NotFound("That reminder has not fired.")
-    return row.id
 
 
 def _written(

@@ -47,7 +47,7 @@ class TaskWritten(Written):
 @operation(nature=Nature.WRITE)
 def schedule(ctx: Context, new: NewTask) -> Draft[TaskWritten]:
     """Have a prompt come up later, once or again and again."""
-    if not new.prompt.strip():
+    if not plain(new.prompt):
         raise InvalidInput("prompt: say what it is about.")
     at = future_moment(ctx, "at", new.at, instead=FIRST_AND_REPEAT)
     repeat = checked(new.repeat, at, ctx.zone) if new.repeat and new.repeat.strip() else None
@@ -126,7 +126,7 @@ def schedule_edit(ctx: Context, asked: EditTask) -> Draft[TaskWritten]:
     """Change the time or the text of a pending prompt."""
     if asked.at is None and asked.prompt is None:
         raise InvalidInput("Give at, prompt or both.")
-    if asked.prompt is not None and not asked.prompt.strip():
+    if asked.prompt is not None and not plain(asked.prompt):
         raise InvalidInput("prompt: say what it is about.")
     at = future_moment(ctx, "at", asked.at, instead=FIRST_AND_REPEAT) if asked.at is not None else None
     row = ctx.view.later.pending_prompt(asked.id)

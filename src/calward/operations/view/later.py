@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 from calward.errors import NotFound, TooMuch
 from calward.model.ids import ReminderId
+from calward.model.reminder import TOLD
 from calward.model.time import Span
 from calward.operations.due import DELIVERY, NOTE, PROMPT, REMINDER, VAULT
 from calward.operations.identity import Access
@@ -76,6 +77,13 @@ class Later:
         row = found.get(ReminderId(ident))
         if row is None or not self._is_ours(row):
             raise NotFound("There is no such reminder of yours.")
+        return row
+
+    def fired(self, ident: str) -> ReminderRow:
+        """One that fired or was missed, or one of every occurrence that has. Raises ``NotFound``."""
+        row = self.reminder(ident)
+        if row.state not in TOLD and not (row.every and row.fired_at):
+            raise NotFound("That reminder has not fired.")
         return row
 
     def prompts(

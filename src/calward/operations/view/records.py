@@ -118,7 +118,7 @@ class Done:
     title: str | None = None
 
 
-_DID: Mapping[str, str] = {
+DID: Mapping[str, str] = {
     "CreateObject": "created",
     "EditObject": "changed",
     "ReplaceObject": "set back",
@@ -128,6 +128,16 @@ _DID: Mapping[str, str] = {
     "GrantRead": "let an assistant read",
     "AddCalendar": "added a calendar",
     "SetAlarms": "set whether alarms are told",
+    "SetReminder": "set a reminder",
+    "CancelReminder": "cancelled a reminder",
+    "FinishReminder": "was done with a reminder",
+    "SnoozeReminder": "put a reminder off",
+    "AddPrompt": "scheduled a prompt",
+    "EditPrompt": "changed a prompt",
+    "CancelPrompt": "cancelled a prompt",
+    "SetChannel": "set a channel",
+    "RemoveChannel": "removed a channel",
+    "TryChannel": "tried a channel",
     "SetVault": "set the vault",
     "GrantFolder": "set which folders of the vault an assistant reaches",
     "RemindInNote": "wrote a reminder into a note",
@@ -155,9 +165,11 @@ _DID: Mapping[str, str] = {
     "RequestRun": "asked for a sync",
     "DecideHeld": "decided what was held",
     "CloseConflict": "chose between two versions",
+    "DecideApproval": "decided a request",
     "Pulled": "took over from the server",
     "Deleted there": "deleted on the server",
 }
+"""What the history says of each kind of change."""
 
 
 class Records:
@@ -366,7 +378,7 @@ class Records:
             by=row.principal_name,
             operation=row.operation,
             kind=row.kind,
-            did=_DID.get(row.kind, row.kind),
+            did=DID.get(row.kind, row.kind),
             event=row.event_id,
             before=row.before_digest,
             after=row.after_digest,
