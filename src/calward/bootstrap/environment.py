@@ -22,8 +22,8 @@ from calward.errors import CalwardError
 from calward.model.ids import AccountId, CalendarId
 from calward.operations.account_words import AccountOptions, account_options
 from calward.operations.apply.mirrors import carry_out
-from calward.operations.changes import AddAccount, MirrorCalendar
 from calward.operations.identity import Access, access, owner
+from calward.operations.mirror_changes import AddAccount, MirrorCalendar
 from calward.secrets.sources import find_secret
 from calward.store import calendars
 from calward.store.accounts import AccountRow, list_accounts

@@ -17,9 +17,7 @@ from typing import Any, get_args
 from pydantic import TypeAdapter
 
 from calward.ical.edit import Edit, edits_from_json, edits_to_json
-from calward.model.grant import Limits, Rights
 from calward.model.ids import (
-    AccountId,
     ApprovalId,
     AssistantId,
     CalendarId,
@@ -28,10 +26,11 @@ from calward.model.ids import (
     EventUid,
     Href,
     MemberId,
-    RunId,
     UploadId,
 )
 from calward.operations.later_changes import ChannelChange, PromptChange, ReminderChange, VaultChange
+from calward.operations.mirror_changes import MirrorChange
+from calward.operations.people_changes import PeopleChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,116 +120,6 @@ class SetAlarms:
 
 
 @dataclass(frozen=True, slots=True)
-class AddMember:
-    member: MemberId
-    name: str
-    role: str
-    nicknames: tuple[str, ...]
-    addresses: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class EditMember:
-    """A member with new nicknames and addresses; where they are given, another name and role. A role that
-    changes ends the sessions of the member."""
-
-    member: MemberId
-    nicknames: tuple[str, ...]
-    addresses: tuple[str, ...]
-    name: str | None = None
-    role: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RemoveMember:
-    """The member, all ways in that they or their assistants have, and what those still wait for."""
-
-    member: MemberId
-
-
-@dataclass(frozen=True, slots=True)
-class ShareCalendar:
-    """What a member sees and does of another's calendar; None: what their role says."""
-
-    calendar: CalendarId
-    member: MemberId
-    share: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class SetPassword:
-    """Another password, of which ``hash`` is kept; it ends the sessions and one-time codes of the member."""
-
-    member: MemberId
-    hash: str
-
-
-@dataclass(frozen=True, slots=True)
-class EndSession:
-    """A session, ended by who began it."""
-
-    credential: str
-
-
-@dataclass(frozen=True, slots=True)
-class AddAssistant:
-    """A new assistant with what each calendar offers one."""
-
-    assistant: AssistantId
-    name: str
-    member: MemberId
-    preset: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class RevokeAssistant:
-    """The assistant, its tokens and what it still waits for."""
-
-    assistant: AssistantId
-
-
-@dataclass(frozen=True, slots=True)
-class AddToken:
-    """A way in. ``hash`` is of what was shown once; ``assistant`` is None for a member's own. ``kind`` is
-    token, session, code or here; ``scope`` None is all that its holder may do."""
-
-    credential: str
-    hash: str
-    member: MemberId
-    assistant: AssistantId | None
-    expires_at: datetime | None
-    kind: str = "token"
-    scope: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RevokeToken:
-    credential: str
-
-
-@dataclass(frozen=True, slots=True)
-class SetGrant:
-    assistant: AssistantId
-    calendar: CalendarId
-    rights: Rights
-
-
-@dataclass(frozen=True, slots=True)
-class SetLimits:
-    """What holds for an assistant on every calendar."""
-
-    assistant: AssistantId
-    limits: Limits
-
-
-@dataclass(frozen=True, slots=True)
-class SetLockdown:
-    """Whether text from outside the household is kept from assistants."""
-
-    on: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Forget:
     """Bytes and text that are kept of the past, let go of for good: of one event, or of all that was done
     before a moment. What an event says now stays, unless it is deleted."""
@@ -260,84 +149,6 @@ class KeepFile:
 
 
 @dataclass(frozen=True, slots=True)
-class AddAccount:
-    """An account on a calendar server, or new facts about one that is there. ``sealed`` is its password, or the
-    address of a feed, of no use without the key ``key_id``; None where none is kept. ``kind`` is the account's:
-    ``caldav``, ``feed`` or ``holidays``."""
-
-    account: AccountId
-    member: MemberId
-    name: str
-    url: str
-    username: str
-    options: dict[str, Any]
-    sealed: str | None
-    key_id: str = ""
-    kind: str = "caldav"
-
-
-@dataclass(frozen=True, slots=True)
-class RemoveAccount:
-    """The account, its password and the mirrors of its calendars; nothing on the server."""
-
-    account: AccountId
-
-
-@dataclass(frozen=True, slots=True)
-class MirrorCalendar:
-    """A calendar that lives on an account. ``url`` None: to be found there by its name. Where ``calendar`` is
-    one that lives here alone, it moves to the account with all it holds. ``follow``: calendars that appear on
-    the account later are mirrored as well."""
-
-    calendar: CalendarId
-    account: AccountId
-    member: MemberId
-    url: str | None
-    name: str
-    color: str
-    offer: str
-    writable: bool
-    follow: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ForgetMirror:
-    """A calendar that is mirrored no longer; on the server it stays."""
-
-    calendar: CalendarId
-
-
-@dataclass(frozen=True, slots=True)
-class RequestRun:
-    """Have a mirrored calendar synced now."""
-
-    run: RunId
-    mode: str
-    calendar: CalendarId
-
-
-@dataclass(frozen=True, slots=True)
-class DecideHeld:
-    """What a sync held: carry it out, or undo what led to it. ``removes``: how many events that takes away;
-    ``whole``: and their calendar with them."""
-
-    held: str
-    calendar: CalendarId
-    agree: bool
-    removes: int = 0
-    whole: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class CloseConflict:
-    """A person has looked at both versions; what they chose is a change of its own beside this one."""
-
-    conflict: str
-    calendar: CalendarId
-    keep: str
-
-
-@dataclass(frozen=True, slots=True)
 class DecideApproval:
     """``details``: whoever asked to look is shown all of the events, and not their titles and times alone."""
 
@@ -355,31 +166,12 @@ class Undoes:
 
 ObjectChange = EditObject | ReplaceObject | MoveObject | DeleteObject | RestoreObject
 LaterChange = ReminderChange | PromptChange | ChannelChange | VaultChange
-MirrorChange = (
-    AddAccount | RemoveAccount | MirrorCalendar | ForgetMirror | RequestRun | DecideHeld | CloseConflict
-)
+CalendarChange = GrantRead | AddCalendar | SetAlarms | Forget | ImportUpload | KeepFile
 Change = (
     CreateObject
     | ObjectChange
-    | GrantRead
-    | AddCalendar
-    | SetAlarms
-    | AddMember
-    | EditMember
-    | RemoveMember
-    | ShareCalendar
-    | SetPassword
-    | EndSession
-    | AddAssistant
-    | RevokeAssistant
-    | AddToken
-    | RevokeToken
-    | SetGrant
-    | SetLimits
-    | SetLockdown
-    | Forget
-    | ImportUpload
-    | KeepFile
+    | CalendarChange
+    | PeopleChange
     | MirrorChange
     | LaterChange
     | DecideApproval

@@ -20,19 +20,15 @@ from calward.model.principal import Member
 from calward.model.prompt import Deliver
 from calward.model.time import Span
 from calward.operations.changes import (
-    CloseConflict,
     CreateObject,
-    DecideHeld,
     DeleteObject,
     EditObject,
-    EndSession,
     GrantRead,
     ImportUpload,
     KeepFile,
     MoveObject,
     ObjectChange,
     ReplaceObject,
-    RequestRun,
     RestoreObject,
     Undoes,
 )
@@ -48,6 +44,8 @@ from calward.operations.later_changes import (
     SetReminder,
     SnoozeReminder,
 )
+from calward.operations.mirror_changes import CloseConflict, DecideHeld, RequestRun
+from calward.operations.people_changes import EndSession
 from calward.operations.stored import Prepared, Stored
 from calward.recurrence.bounds import bounds
 from calward.recurrence.series import expand

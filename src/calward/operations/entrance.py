@@ -27,8 +27,9 @@ from calward.operations.apply.batch import carry_out
 from calward.operations.apply.entering import Code, Limit
 from calward.operations.apply.journalling import Stamp
 from calward.operations.apply.preparing import prepare
-from calward.operations.changes import AddToken, Change, EditMember, EndSession, SetPassword
+from calward.operations.changes import Change
 from calward.operations.identity import Session
+from calward.operations.people_changes import AddToken, EditMember, EndSession, SetPassword
 from calward.operations.pipeline import Sources
 from calward.operations.show import moment_words
 from calward.operations.tokens import CODE_LASTS, hash_code, hash_token, spelled

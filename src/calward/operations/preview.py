@@ -19,7 +19,6 @@ from calward.model.grant import Level
 from calward.model.time import CalTime, Duration
 from calward.operations.changes import (
     CreateObject,
-    DecideHeld,
     DeleteObject,
     EditObject,
     GrantRead,
@@ -30,6 +29,7 @@ from calward.operations.changes import (
 )
 from calward.operations.identity import Access
 from calward.operations.later_changes import AddPrompt, CancelInNote, EditPrompt, NoteChange, RemindInNote
+from calward.operations.mirror_changes import DecideHeld
 from calward.operations.show import UNTITLED, moment_words, plain, rule_words, span_words
 from calward.operations.stored import Prepared
 

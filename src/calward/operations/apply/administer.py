@@ -14,28 +14,30 @@ from calward.model.ids import AssistantId, CalendarId
 from calward.operations.apply import alarms, forgetting, membership
 from calward.operations.apply.following import MAKER_GONE
 from calward.operations.changes import (
-    AddAssistant,
     AddCalendar,
-    AddMember,
-    AddToken,
-    EditMember,
-    EndSession,
     Forget,
     GrantRead,
     ImportUpload,
     KeepFile,
+    SetAlarms,
+    digest_bytes,
+)
+from calward.operations.identity import LOCKDOWN, Access
+from calward.operations.people_changes import (
+    AddAssistant,
+    AddMember,
+    AddToken,
+    EditMember,
+    EndSession,
     RemoveMember,
     RevokeAssistant,
     RevokeToken,
-    SetAlarms,
     SetGrant,
     SetLimits,
     SetLockdown,
     SetPassword,
     ShareCalendar,
-    digest_bytes,
 )
-from calward.operations.identity import LOCKDOWN, Access
 from calward.operations.shapes import Receipt
 from calward.operations.stored import Prepared
 from calward.operations.upload_states import DONE, OPEN, WITHDRAWN

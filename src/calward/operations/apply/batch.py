@@ -13,7 +13,7 @@ from calward.operations.apply.following import lay_down
 from calward.operations.apply.journalling import Stamp, journal_row
 from calward.operations.apply.objects import write_object
 from calward.operations.apply.preparing import notes_as_found
-from calward.operations.changes import CreateObject, MirrorChange, ObjectChange, Undoes
+from calward.operations.changes import CreateObject, ObjectChange, Undoes
 from calward.operations.due import arm_sync
 from calward.operations.identity import Access
 from calward.operations.later_changes import (
@@ -24,6 +24,7 @@ from calward.operations.later_changes import (
     VaultChange,
 )
 from calward.operations.materialise import Source
+from calward.operations.mirror_changes import MirrorChange
 from calward.operations.shapes import Receipt
 from calward.operations.stored import Prepared
 from calward.store import journal

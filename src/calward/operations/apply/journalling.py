@@ -11,31 +11,16 @@ from calward.model.grant import Rights
 from calward.model.ids import ApprovalId, ChangeId, EventId
 from calward.model.principal import Principal
 from calward.operations.changes import (
-    AddAccount,
-    AddAssistant,
     AddCalendar,
-    AddMember,
-    AddToken,
     Change,
     CreateObject,
-    EditMember,
     EditObject,
-    EndSession,
     Forget,
     GrantRead,
     ImportUpload,
     KeepFile,
-    MirrorCalendar,
     ObjectChange,
-    RemoveMember,
-    RevokeAssistant,
-    RevokeToken,
     SetAlarms,
-    SetGrant,
-    SetLimits,
-    SetLockdown,
-    SetPassword,
-    ShareCalendar,
     digest_bytes,
 )
 from calward.operations.later_changes import (
@@ -46,6 +31,22 @@ from calward.operations.later_changes import (
     SetChannel,
     SetVault,
     TryChannel,
+)
+from calward.operations.mirror_changes import AddAccount, MirrorCalendar
+from calward.operations.people_changes import (
+    AddAssistant,
+    AddMember,
+    AddToken,
+    EditMember,
+    EndSession,
+    RemoveMember,
+    RevokeAssistant,
+    RevokeToken,
+    SetGrant,
+    SetLimits,
+    SetLockdown,
+    SetPassword,
+    ShareCalendar,
 )
 from calward.operations.stored import Prepared
 from calward.store import journal

@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from calward.model.ids import HouseholdId, MemberId
 from calward.operations.apply import vault
-from calward.operations.changes import EditMember, SetPassword, ShareCalendar
+from calward.operations.people_changes import EditMember, SetPassword, ShareCalendar
 from calward.store import approvals, assistants, credentials, deliveries, people, shares
 from calward.store.credentials import CODE, HERE, SESSION, TOKEN
 from calward.store.shares import ShareRow

@@ -16,7 +16,12 @@ from calward.operations.account_words import account_options
 from calward.operations.apply import alarms
 from calward.operations.apply.following import lay_down
 from calward.operations.apply.moves import back_to
-from calward.operations.changes import (
+from calward.operations.changes import digest_bytes
+from calward.operations.due import arm_sync, disarm_sync
+from calward.operations.held_kinds import AGREED, HeldKind
+from calward.operations.identity import Access
+from calward.operations.materialise import Source
+from calward.operations.mirror_changes import (
     AddAccount,
     CloseConflict,
     DecideHeld,
@@ -25,12 +30,7 @@ from calward.operations.changes import (
     MirrorChange,
     RemoveAccount,
     RequestRun,
-    digest_bytes,
 )
-from calward.operations.due import arm_sync, disarm_sync
-from calward.operations.held_kinds import AGREED, HeldKind
-from calward.operations.identity import Access
-from calward.operations.materialise import Source
 from calward.operations.shapes import Receipt
 from calward.store import accounts, calendars, conflicts, held, journal, objects, runs, sides
 from calward.store.accounts import AccountRow

@@ -18,9 +18,7 @@ from calward.operations.apply import moves, vault
 from calward.operations.apply.echoes import echoes
 from calward.operations.changes import (
     Change,
-    CloseConflict,
     CreateObject,
-    DecideHeld,
     DeleteObject,
     EditObject,
     GrantRead,
@@ -28,15 +26,14 @@ from calward.operations.changes import (
     MoveObject,
     ObjectChange,
     ReplaceObject,
-    RequestRun,
     RestoreObject,
     SetAlarms,
-    SetGrant,
-    ShareCalendar,
     digest_bytes,
 )
 from calward.operations.identity import Access
 from calward.operations.later_changes import CancelInNote, RemindInNote
+from calward.operations.mirror_changes import CloseConflict, DecideHeld, RequestRun
+from calward.operations.people_changes import SetGrant, ShareCalendar
 from calward.operations.stored import Prepared, Stored, Superseded
 from calward.operations.view.found import load, load_all
 from calward.store import journal

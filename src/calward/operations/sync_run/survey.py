@@ -37,7 +37,7 @@ from calward.operations.account_words import (
     free_name,
 )
 from calward.operations.apply import mirrors
-from calward.operations.changes import MirrorCalendar
+from calward.operations.mirror_changes import MirrorCalendar
 from calward.operations.sync_run.ground import Tools
 from calward.remotes.remote import Remote
 from calward.store import accounts, calendars

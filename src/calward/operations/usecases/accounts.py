@@ -24,10 +24,12 @@ from calward.operations.account_words import (
     free_name,
     preset_named,
 )
-from calward.operations.changes import AddAccount, Change, ForgetMirror, MirrorCalendar, RemoveAccount, SetGrant
+from calward.operations.changes import Change
 from calward.operations.context import Context
+from calward.operations.mirror_changes import AddAccount, ForgetMirror, MirrorCalendar, RemoveAccount
 from calward.operations.operation import Callers, Draft, Nature, operation
 from calward.operations.outside import Outside, SignIn
+from calward.operations.people_changes import SetGrant
 from calward.operations.shapes import Answer, Arguments, Written
 from calward.operations.usecases.calendars import NoArguments
 from calward.operations.view.mirrors import KnownAccount

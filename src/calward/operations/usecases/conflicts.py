@@ -10,16 +10,10 @@ from calward.errors import InvalidInput, NotFound
 from calward.ical.reading import read_object
 from calward.model.ids import EventId, EventUid, Href
 from calward.operations.answers import Told
-from calward.operations.changes import (
-    Change,
-    CloseConflict,
-    CreateObject,
-    ReplaceObject,
-    RestoreObject,
-    digest_bytes,
-)
+from calward.operations.changes import Change, CreateObject, ReplaceObject, RestoreObject, digest_bytes
 from calward.operations.context import Context
 from calward.operations.invitations import told_of
+from calward.operations.mirror_changes import CloseConflict
 from calward.operations.operation import Callers, Draft, Nature, operation
 from calward.operations.shapes import Answer, Arguments, Written
 from calward.operations.show import plain

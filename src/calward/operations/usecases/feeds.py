@@ -12,8 +12,9 @@ from calward.guard.presets import PRESET_WORDS, PRESETS
 from calward.model.ids import AccountId, CalendarId
 from calward.model.secret import Secret
 from calward.operations.account_words import AccountOptions, free_name
-from calward.operations.changes import AddAccount, Change, MirrorCalendar
+from calward.operations.changes import Change
 from calward.operations.context import Context
+from calward.operations.mirror_changes import AddAccount, MirrorCalendar
 from calward.operations.operation import Callers, Draft, Nature, operation
 from calward.operations.outside import FeedAddress, FoundFeed, Outside
 from calward.operations.shapes import Arguments, Written

@@ -10,9 +10,9 @@ from pydantic import Field
 from calward.errors import InvalidInput, NotFound
 from calward.guard.presets import PRESETS, preset_of
 from calward.model.grant import Invite, Level, Limits, Rights, Say
-from calward.operations.changes import SetGrant, SetLimits
 from calward.operations.context import Context
 from calward.operations.operation import Callers, Draft, Nature, operation
+from calward.operations.people_changes import SetGrant, SetLimits
 from calward.operations.shapes import Answer, Arguments, Written
 from calward.operations.usecases.creating import is_address
 from calward.operations.usecases.people import assistant_named, known_preset

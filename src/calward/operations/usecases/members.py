@@ -15,17 +15,11 @@ from calward.model.calendar import Calendar
 from calward.model.ids import MemberId
 from calward.model.principal import Member, Role
 from calward.model.share import Share
-from calward.operations.changes import (
-    AddMember,
-    AddToken,
-    Change,
-    EditMember,
-    RemoveAccount,
-    RemoveMember,
-    ShareCalendar,
-)
+from calward.operations.changes import Change
 from calward.operations.context import Context
+from calward.operations.mirror_changes import RemoveAccount
 from calward.operations.operation import Callers, Draft, Nature, operation
+from calward.operations.people_changes import AddMember, AddToken, EditMember, RemoveMember, ShareCalendar
 from calward.operations.shapes import Answer, Arguments, Written
 from calward.operations.tokens import CODE_LASTS, hash_code, spelled
 from calward.operations.usecases.calendars import NoArguments

@@ -10,14 +10,9 @@ from pydantic import Field
 from calward.errors import InvalidInput, NotFound
 from calward.guard.presets import PRESET_WORDS, PRESETS, preset_of
 from calward.model.ids import AssistantId
-from calward.operations.changes import (
-    AddAssistant,
-    AddToken,
-    RevokeAssistant,
-    RevokeToken,
-)
 from calward.operations.context import Context
 from calward.operations.operation import Callers, Draft, Nature, operation
+from calward.operations.people_changes import AddAssistant, AddToken, RevokeAssistant, RevokeToken
 from calward.operations.shapes import Answer, Arguments, Written
 from calward.operations.tokens import hash_token
 from calward.operations.usecases.calendars import NoArguments

@@ -6,9 +6,10 @@ from pydantic import Field
 
 from calward.errors import InvalidInput
 from calward.model.ids import EventId, split_occurrence_id
-from calward.operations.changes import Forget, SetLockdown
+from calward.operations.changes import Forget
 from calward.operations.context import Context
 from calward.operations.operation import Callers, Draft, Nature, operation
+from calward.operations.people_changes import SetLockdown
 from calward.operations.shapes import Answer, Arguments, Receipt, Written
 from calward.operations.usecases.calendars import NoArguments
 from calward.operations.when import first_moment

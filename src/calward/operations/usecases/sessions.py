@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from calward.errors import NotFound
-from calward.operations.changes import EndSession
 from calward.operations.context import Context
 from calward.operations.operation import Callers, Draft, Nature, operation
+from calward.operations.people_changes import EndSession
 from calward.operations.shapes import Answer, Arguments, Written
 from calward.operations.usecases.calendars import NoArguments
 

@@ -9,8 +9,8 @@ from pydantic import Field
 from calward.errors import InvalidInput, NotFound
 from calward.model.calendar import Calendar
 from calward.model.ids import RunId
-from calward.operations.changes import DecideHeld, RequestRun
 from calward.operations.context import Context
+from calward.operations.mirror_changes import DecideHeld, RequestRun
 from calward.operations.operation import Callers, Draft, Nature, operation
 from calward.operations.shapes import Answer, Arguments, Written
 from calward.operations.usecases.calendars import NoArguments
