@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import assert_never
 
 from sqlalchemy import Connection
 
 from calward.model.ids import EventId
-from calward.operations.apply import administer, channels, mirrors, prompts, reminders, vault
+from calward.operations.apply import calendars, channels, mirrors, people, prompts, reminders, vault
 from calward.operations.apply.following import lay_down
 from calward.operations.apply.journalling import Stamp, journal_row
 from calward.operations.apply.objects import write_object
 from calward.operations.apply.preparing import notes_as_found
-from calward.operations.changes import CreateObject, ObjectChange, Undoes
+from calward.operations.changes import CalendarChange, CreateObject, DecideApproval, ObjectChange, Undoes
 from calward.operations.due import arm_sync
 from calward.operations.identity import Access
 from calward.operations.later_changes import (
@@ -25,6 +26,7 @@ from calward.operations.later_changes import (
 )
 from calward.operations.materialise import Source
 from calward.operations.mirror_changes import MirrorChange
+from calward.operations.people_changes import PeopleChange
 from calward.operations.shapes import Receipt
 from calward.operations.stored import Prepared
 from calward.store import journal
@@ -64,7 +66,7 @@ def _write(conn: Connection, access: Access, one: Prepared, stamp: Stamp) -> Rec
     if isinstance(change, Undoes):
         return Receipt()
     if isinstance(change, CreateObject | ObjectChange):
-        write_object(conn, access, one, stamp)
+        write_object(conn, access, change, one, stamp)
         return Receipt()
     if isinstance(change, ReminderChange):
         return reminders.carry_out(conn, access, change, stamp.now)
@@ -77,7 +79,14 @@ def _write(conn: Connection, access: Access, one: Prepared, stamp: Stamp) -> Rec
             return vault.carry_out(conn, access, change, stamp.now, stamp.new_id)
     if isinstance(change, MirrorChange):
         return mirrors.carry_out(conn, access, change, stamp.now, stamp.new_id)
-    return administer.carry_out(conn, access, one, stamp.now)
+    if isinstance(change, PeopleChange):
+        people.carry_out(conn, access, change, stamp.now)
+        return Receipt()
+    if isinstance(change, CalendarChange):
+        return calendars.carry_out(conn, access, change, one.shown, stamp.now)
+    if isinstance(change, DecideApproval):
+        raise TypeError("A decision is no part of a batch: calward.operations.approvals carries it out.")
+    assert_never(change)
 
 
 def _index(conn: Connection, access: Access, prepared: Sequence[Prepared], now: datetime) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
+from typing import assert_never
 
 from sqlalchemy import Connection
 
@@ -18,6 +19,7 @@ from calward.operations.changes import (
     DeleteObject,
     EditObject,
     MoveObject,
+    ObjectChange,
     ReplaceObject,
     RestoreObject,
     digest_bytes,
@@ -32,9 +34,11 @@ CLEAN = "clean"
 UNPUSHED = "unpushed"
 
 
-def write_object(conn: Connection, access: Access, one: Prepared, stamp: Stamp) -> None:
+def write_object(
+    conn: Connection, access: Access, change: CreateObject | ObjectChange, one: Prepared, stamp: Stamp
+) -> None:
     """Write one change of an object. Raises ``Superseded`` where its bytes are not those it was prepared on."""
-    household, change = access.household.id, one.change
+    household = access.household.id
     push_state = CLEAN if one.calendar is None or access.calendars[one.calendar].account is None else UNPUSHED
     if isinstance(change, CreateObject):
         assert one.after is not None
@@ -78,7 +82,7 @@ def write_object(conn: Connection, access: Access, one: Prepared, stamp: Stamp) 
                 new_id=stamp.new_id,
             )
         case _:
-            raise TypeError(f"{type(change).__name__} does not change an object")
+            assert_never(change)
     if not done:
         raise Superseded
 

@@ -1,27 +1,17 @@
-"""Changes of who there is and what they may do → rows: members, assistants, tokens, grants, permits; and of
-calendars and uploads."""
+"""Changes of who there is and what they may do → rows: members, assistants, ways in, grants."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
+from typing import assert_never
 
 from sqlalchemy import Connection
 
-from calward.errors import InvalidInput
 from calward.guard.presets import PRESETS
 from calward.model.grant import Rights
 from calward.model.ids import AssistantId, CalendarId
-from calward.operations.apply import alarms, forgetting, membership
+from calward.operations.apply import membership
 from calward.operations.apply.following import MAKER_GONE
-from calward.operations.changes import (
-    AddCalendar,
-    Forget,
-    GrantRead,
-    ImportUpload,
-    KeepFile,
-    SetAlarms,
-    digest_bytes,
-)
 from calward.operations.identity import LOCKDOWN, Access
 from calward.operations.people_changes import (
     AddAssistant,
@@ -29,6 +19,7 @@ from calward.operations.people_changes import (
     AddToken,
     EditMember,
     EndSession,
+    PeopleChange,
     RemoveMember,
     RevokeAssistant,
     RevokeToken,
@@ -38,48 +29,27 @@ from calward.operations.people_changes import (
     SetPassword,
     ShareCalendar,
 )
-from calward.operations.shapes import Receipt
-from calward.operations.stored import Prepared
-from calward.operations.upload_states import DONE, OPEN, WITHDRAWN
 from calward.store import (
     approvals,
     assistants,
-    calendars,
     credentials,
     people,
     permits,
     prompts,
     reminders,
-    uploads,
 )
 from calward.store.assistants import AssistantRow, GrantRow
 from calward.store.credentials import CredentialRow
 from calward.store.people import MemberRow
-from calward.store.permits import PermitRow
 from calward.store.settings import set_setting
-from calward.store.uploads import UploadRow
 
 VOID = "void"
 
 
-def carry_out(conn: Connection, access: Access, one: Prepared, now: datetime) -> Receipt:
-    """Write one change that touches no object."""
-    household, change = access.household.id, one.change
+def carry_out(conn: Connection, access: Access, change: PeopleChange, now: datetime) -> None:
+    """Write one such change."""
+    household = access.household.id
     match change:
-        case GrantRead():
-            until = now + timedelta(minutes=change.minutes)
-            for shown in one.shown:
-                permit = PermitRow(change.assistant, shown.event, change.level, until, access.epoch)
-                permits.set_permit(conn, household, permit)
-        case AddCalendar():
-            if calendars.calendar_named(conn, household, change.name) is not None:
-                raise InvalidInput(f"name: {change.name!r} cannot be taken; choose another.")
-            row = calendars.new_calendar(
-                change.calendar, member=change.member, name=change.name, offer=change.offer, at=now
-            )
-            calendars.insert_calendar(conn, household, row)
-        case SetAlarms():
-            alarms.switch(conn, access, change.calendar, now, on=change.on)
         case AddMember():
             member = MemberRow(
                 id=change.member,
@@ -142,29 +112,8 @@ def carry_out(conn: Connection, access: Access, one: Prepared, now: datetime) ->
             )
         case SetLockdown():
             set_setting(conn, household, LOCKDOWN, change.on)
-        case Forget():
-            return forgetting.forget(conn, household, change)
-        case ImportUpload():
-            data = change.data.encode("utf-8", "surrogateescape")
-            upload = UploadRow(
-                id=change.upload,
-                calendar_id=change.calendar,
-                name=change.name,
-                digest=digest_bytes(data),
-                bytes=data,
-                problems=[],
-                done=0,
-                state=OPEN,
-                made_at=now,
-            )
-            if not uploads.reopen_upload(conn, household, change.upload):
-                uploads.insert_upload(conn, household, upload)
-            return Receipt({"upload": change.upload})
-        case KeepFile():
-            uploads.set_state(conn, household, change.upload, DONE if change.kept else WITHDRAWN)
         case _:
-            raise TypeError(f"{type(change).__name__} is not carried out here")
-    return Receipt()
+            assert_never(change)
 
 
 def _add_assistant(conn: Connection, access: Access, change: AddAssistant, now: datetime) -> None:
