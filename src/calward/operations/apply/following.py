@@ -239,7 +239,7 @@ def _candidates(
     view = eyes.view(row.made_by_kind, row.made_by_id)
     if view is None:
         return
-    calendars = [one.calendar.id for one in view.calendars()]
+    calendars = [one.calendar.id for one in view.calendars.seen()]
     same = [found.id for found in objects.objects_with_uid(conn, household, calendars, row.uid)]
     for stored in load_all(conn, household, [ident for ident in same if ident != row.event_id]):
         if stored.deleted_at is None and view.level_of(stored) >= Level.TITLES:

@@ -212,11 +212,11 @@ def calendar_choose(ctx: Context, asked: Choose) -> Draft[Chosen]:
     if asked.offer not in PRESETS:
         raise InvalidInput(f"offer: there is no {asked.offer!r}; the presets are {', '.join(PRESET_WORDS)}.")
     mirrored = [_mirror(ctx, account, one, asked) for one in _wanted(ctx, account, asked)]
-    forgotten = [ctx.view.calendar(name) for name in asked.forget]
+    forgotten = [ctx.view.calendars.named(name) for name in asked.forget]
     for calendar in forgotten:
         if calendar.account != account.id:
             raise NotFound(f"{calendar.name!r} is no calendar of {account.name}.")
-    live = {one.name: one.id for one in ctx.view.records.assistants() if one.live}
+    live = {one.name: one.id for one in ctx.view.people.assistants() if one.live}
     if unknown := [name for name in asked.assistants if name not in live]:
         raise NotFound(f"There is no assistant {unknown[0]!r}; there are: {', '.join(live) or 'none yet'}.")
     grants = [
@@ -260,7 +260,7 @@ def _wanted(ctx: Context, account: KnownAccount, asked: Choose) -> list[FoundCal
 
 def _mirror(ctx: Context, account: KnownAccount, found: FoundCalendar, asked: Choose) -> MirrorCalendar:
     taken = ctx.view.mirrors.calendar_names()
-    own = [one.calendar for one in ctx.view.calendars() if one.calendar.name == found.name]
+    own = [one.calendar for one in ctx.view.calendars.seen() if one.calendar.name == found.name]
     adopted = next((one for one in own if one.account is None and one.member == ctx.person.member), None)
     moves = asked.adopt and adopted is not None and found.writable
     return MirrorCalendar(
@@ -285,7 +285,7 @@ def _address(asked: Connect) -> str:
 
 def _views(ctx: Context, found: Iterable[FoundCalendar]) -> tuple[FoundView, ...]:
     places = ctx.view.mirrors.places()
-    names = {one.calendar.id: one.calendar.name for one in ctx.view.calendars()}
+    names = ctx.view.calendars.names
     return tuple(
         FoundView(
             name=one.name,

@@ -54,7 +54,7 @@ def calendars(ctx: Context, _: NoArguments) -> Draft[CalendarsView]:
                     color=seen.calendar.color,
                     alarms=seen.calendar.alarms if _is_asked_by_owner(ctx, seen.calendar) else None,
                 )
-                for seen in ctx.view.calendars()
+                for seen in ctx.view.calendars.seen()
             ),
         )
     )
@@ -75,7 +75,7 @@ def calendar_add(ctx: Context, new: NewCalendar) -> Draft[CalendarAdded]:
     """Add a calendar that lives only here."""
     if new.offer not in PRESETS:
         raise InvalidInput(f"offer: there is no preset {new.offer!r}; the presets are {', '.join(PRESETS)}.")
-    if any(seen.calendar.name == new.name for seen in ctx.view.calendars()):
+    if any(seen.calendar.name == new.name for seen in ctx.view.calendars.seen()):
         raise InvalidInput(f"There is a calendar named {new.name!r} already.")
     calendar = CalendarId(ctx.new_id())
     return Draft(
@@ -97,7 +97,7 @@ class AlarmsSet(Written):
 @operation(nature=Nature.WRITE, callers=Callers.PEOPLE, idempotent=True)
 def calendar_alarms(ctx: Context, asked: Alarms) -> Draft[AlarmsSet]:
     """Have the alarms of a calendar's events be reminders of yours, or not. Nothing in the events changes."""
-    calendar = ctx.view.calendar(asked.calendar)
+    calendar = ctx.view.calendars.named(asked.calendar)
     if not _is_asked_by_owner(ctx, calendar):
         raise NotAllowed(f"{calendar.name!r} is another member's; only they choose what they are reminded of.")
     return Draft(AlarmsSet(calendar=calendar.name, on=asked.on), (SetAlarms(calendar.id, asked.on),))

@@ -47,7 +47,7 @@ class ConflictList(Answer):
 @operation(callers=Callers.PEOPLE)
 def conflict_list(ctx: Context, _: NoArguments) -> Draft[ConflictList]:
     """Events that were changed here and on the server at once. The server's version is live, ours is kept."""
-    names = {one.calendar.id: one.calendar.name for one in ctx.view.calendars()}
+    names = ctx.view.calendars.names
     return Draft(
         ConflictList(
             conflicts=tuple(

@@ -47,7 +47,7 @@ class CreateEvent(Arguments):
 @operation(nature=Nature.WRITE)
 def calendar_create(ctx: Context, new: CreateEvent) -> Draft[EventWritten]:
     """Create an event."""
-    calendar = ctx.view.calendar_for_new(new.calendar)
+    calendar = ctx.view.calendars.for_new(new.calendar)
     when = read_when(ctx, new.start, new.end, new.duration, all_day=new.all_day, zone=new.zone)
     event, uid = EventId(ctx.new_id()), EventUid(f"{ctx.new_id()}@calward")
     attendees = tuple(attendee(ctx.view.members, given) for given in new.attendees)

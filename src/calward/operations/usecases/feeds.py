@@ -89,7 +89,7 @@ def _feeds(ctx: Context) -> tuple[KnownAccount, ...]:
 
 def _mirror(ctx: Context, account: AccountId, name: str, offer: str) -> tuple[str, tuple[Change, ...]]:
     """The name of the feed's calendar, and the change that makes it where it is not there yet."""
-    there = next((one.calendar for one in ctx.view.calendars() if one.calendar.account == account), None)
+    there = next((one.calendar for one in ctx.view.calendars.seen() if one.calendar.account == account), None)
     if there is not None:
         return there.name, ()
     change = MirrorCalendar(

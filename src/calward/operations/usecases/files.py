@@ -42,7 +42,7 @@ class Imported(Written):
 @operation(nature=Nature.WRITE, callers=Callers.PEOPLE, idempotent=True)
 def import_file(ctx: Context, file: ImportFile) -> Draft[Imported]:
     """Import a calendar file. Importing it again changes nothing; what is not understood is listed and kept."""
-    calendar = ctx.view.calendar_for_new(file.calendar)
+    calendar = ctx.view.calendars.for_new(file.calendar)
     if calendar.member != ctx.person.member:
         raise Unsupported(f"{calendar.name} is another member's calendar; import into one of your own.")
     if calendar.account is not None:
@@ -101,7 +101,7 @@ def export_file(ctx: Context, asked: ExportCalendar) -> Draft[Exported]:
         stored = ctx.view.whole(asked.event)
         content = stored.data.decode("utf-8", "surrogateescape")
         return Draft(Exported(name=f"{stored.event}.ics", content=content, events=1, kind="event"))
-    calendar = ctx.view.whole_calendar(asked.calendar)
+    calendar = ctx.view.calendars.whole(asked.calendar)
     data, count = ctx.view.records.export(calendar.id)
     content = data.decode("utf-8", "surrogateescape")
     return Draft(Exported(name=f"{calendar.name}.ics", content=content, events=count, kind="calendar"))

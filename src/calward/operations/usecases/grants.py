@@ -52,14 +52,14 @@ def grant_set(ctx: Context, new: NewGrant) -> Draft[Granted]:
     """Set what an assistant sees and does on one calendar."""
     known_preset(new.preset)
     assistant = assistant_named(ctx, new.assistant)
-    calendar = ctx.view.calendar(new.calendar)
+    calendar = ctx.view.calendars.named(new.calendar)
     if calendar.member != ctx.person.member:
         raise NotFound(f"There is no calendar of yours named {new.calendar!r}.")
-    if all(known.member != calendar.member for known in ctx.view.records.assistants() if known.id == assistant):
+    if all(known.member != calendar.member for known in ctx.view.people.assistants() if known.id == assistant):
         raise InvalidInput(
             f"{new.assistant} acts for another member, and gets rights on that member's calendars."
         )
-    now = ctx.view.records.rights(assistant, calendar.id)
+    now = ctx.view.people.rights(assistant, calendar.id)
     rights = _changed(PRESETS[new.preset] if new.preset else now, new)
     return Draft(
         Granted(assistant=new.assistant, calendar=calendar.name, rights=preset_of(rights)),
@@ -97,8 +97,8 @@ class GrantsView(Answer):
 def grant_list(ctx: Context, whose: WhoseGrants) -> Draft[GrantsView]:
     """What one assistant was granted, switch by switch; on calendars that are not named it has nothing."""
     ident = assistant_named(ctx, whose.assistant)
-    known = next(known for known in ctx.view.records.assistants() if known.id == ident)
-    names = {seen.calendar.id: seen.calendar.name for seen in ctx.view.calendars()}
+    known = next(known for known in ctx.view.people.assistants() if known.id == ident)
+    names = ctx.view.calendars.names
     return Draft(
         GrantsView(
             assistant=known.name,
@@ -106,7 +106,7 @@ def grant_list(ctx: Context, whose: WhoseGrants) -> Draft[GrantsView]:
             writes_an_hour=known.limits.writes_an_hour,
             grants=tuple(
                 GrantView(calendar=names[grant.calendar], preset=preset_of(grant.rights), **_said(grant.rights))
-                for grant in ctx.view.records.grants(ident)
+                for grant in ctx.view.people.grants(ident)
                 if grant.calendar in names
             ),
         )
@@ -131,7 +131,7 @@ class Limited(Written):
 def assistant_limit(ctx: Context, new: NewLimits) -> Draft[Limited]:
     """Let an assistant only read, or so many changes within an hour: on every calendar."""
     ident = assistant_named(ctx, new.name)
-    known = next(known for known in ctx.view.records.assistants() if known.id == ident)
+    known = next(known for known in ctx.view.people.assistants() if known.id == ident)
     if known.member != ctx.person.member:
         raise NotFound(f"There is no assistant of yours named {new.name!r}.")
     limits = Limits(

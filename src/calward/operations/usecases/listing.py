@@ -84,7 +84,9 @@ def calendar_details(ctx: Context, asked: AskedTime) -> Draft[Details]:
     hidden = [
         one
         for one in seen
-        if one.level < Level.DETAILS and one.event not in opened and ctx.view.may_ask_for(one.calendar.id)
+        if one.level < Level.DETAILS
+        and one.event not in opened
+        and ctx.view.calendars.may_ask_for(one.calendar.id)
     ]
     if not hidden or not isinstance(ctx.principal, Assistant):
         return Draft(Details(window=window, events=shown))
@@ -106,7 +108,7 @@ def _permits(ctx: Context, assistant: AssistantId, hidden: Sequence[Seen]) -> It
     """One for each calendar, since each says for itself what is asked first, and how much a look shows."""
     for calendar in dict.fromkeys(one.calendar.id for one in hidden):
         events = dict.fromkeys(one.event for one in hidden if one.calendar.id == calendar)
-        yield GrantRead(assistant, calendar, tuple(events), ctx.view.look(calendar), SHOWN_MINUTES)
+        yield GrantRead(assistant, calendar, tuple(events), ctx.view.calendars.look(calendar), SHOWN_MINUTES)
 
 
 def _needed(count: int) -> str:

@@ -211,7 +211,7 @@ def share_list(ctx: Context, _: NoArguments) -> Draft[SharesView]:
         SharesView(
             shares=tuple(
                 ShareView(calendar=one.calendar, member=one.member, share=one.share)
-                for one in ctx.view.records.shares()
+                for one in ctx.view.people.shares()
             )
         )
     )
@@ -226,7 +226,7 @@ def _member(ctx: Context, named: str) -> Member:
 
 
 def _own_calendar(ctx: Context, named: str) -> Calendar:
-    calendar = ctx.view.calendar(named)
+    calendar = ctx.view.calendars.named(named)
     if calendar.member != ctx.person.member:
         raise NotFound(f"There is no calendar of yours named {named!r}.")
     return calendar

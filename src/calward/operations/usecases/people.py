@@ -46,7 +46,7 @@ class Token(Written):
 @operation(nature=Nature.WRITE, callers=Callers.PEOPLE)
 def assistant_add(ctx: Context, new: NewAssistant) -> Draft[Token]:
     """Add an assistant and make its token."""
-    if any(known.name == new.name and known.live for known in ctx.view.records.assistants()):
+    if any(known.name == new.name and known.live for known in ctx.view.people.assistants()):
         raise InvalidInput(
             f"There is an assistant named {new.name!r} already; revoke it first, or pick another name."
         )
@@ -56,7 +56,7 @@ def assistant_add(ctx: Context, new: NewAssistant) -> Draft[Token]:
     add = AddAssistant(assistant, new.name, ctx.person.member, new.preset)
     grants = tuple(
         f"{seen.calendar.name}: {PRESET_WORDS[new.preset or seen.calendar.offer]}"
-        for seen in ctx.view.calendars()
+        for seen in ctx.view.calendars.seen()
         if seen.calendar.member == ctx.person.member
     )
     return Draft(
@@ -83,7 +83,7 @@ class AssistantsView(Answer):
 @operation(callers=Callers.PEOPLE)
 def assistant_list(ctx: Context, _: NoArguments) -> Draft[AssistantsView]:
     """The assistants, and what each was granted."""
-    names = {seen.calendar.id: seen.calendar.name for seen in ctx.view.calendars()}
+    names = ctx.view.calendars.names
     moment = ctx.view.presenter.moment
     return Draft(
         AssistantsView(
@@ -98,11 +98,11 @@ def assistant_list(ctx: Context, _: NoArguments) -> Draft[AssistantsView]:
                     writes_an_hour=known.limits.writes_an_hour,
                     grants={
                         names[grant.calendar]: preset_of(grant.rights)
-                        for grant in ctx.view.records.grants(known.id)
+                        for grant in ctx.view.people.grants(known.id)
                         if grant.calendar in names
                     },
                 )
-                for known in ctx.view.records.assistants()
+                for known in ctx.view.people.assistants()
             )
         )
     )
@@ -123,7 +123,7 @@ def assistant_revoke(ctx: Context, named: Named) -> Draft[Added]:
 def assistant_confirm(ctx: Context, named: Named) -> Draft[Added]:
     """Let an assistant in on this machine again after the store was put back from a copy."""
     assistant = assistant_named(ctx, named.name)
-    member = next(known.member for known in ctx.view.records.assistants() if known.id == assistant)
+    member = next(known.member for known in ctx.view.people.assistants() if known.id == assistant)
     ident = ctx.new_id()
     here = AddToken(ident, f"here {ident}", member, assistant, None, kind="here")
     return Draft(Added(id=assistant, name=named.name), (here,))
@@ -140,7 +140,7 @@ def token_add(ctx: Context, new: NewToken) -> Draft[Token]:
     """Make a token: your own for the HTTP door, or another for an assistant."""
     assistant = assistant_named(ctx, new.assistant) if new.assistant else None
     token = ctx.new_token()
-    if any(one.id == assistant and one.member != ctx.person.member for one in ctx.view.records.assistants()):
+    if any(one.id == assistant and one.member != ctx.person.member for one in ctx.view.people.assistants()):
         raise InvalidInput(f"{new.assistant} acts for another member, who makes its tokens.")
     change = _token_change(ctx, token, assistant, new.days, new.scope)
     return Draft(Token(id=change.credential, name=new.assistant or ctx.person.name, token=token), (change,))
@@ -174,7 +174,7 @@ def token_list(ctx: Context, _: NoArguments) -> Draft[TokensView]:
                     expires_at=moment(known.expires_at) if known.expires_at else None,
                     revoked_at=moment(known.revoked_at) if known.revoked_at else None,
                 )
-                for known in ctx.view.records.tokens()
+                for known in ctx.view.people.tokens()
             )
         )
     )
@@ -187,7 +187,7 @@ class TokenId(Arguments):
 @operation(nature=Nature.DESTROY, callers=Callers.PEOPLE, idempotent=True)
 def token_revoke(ctx: Context, which: TokenId) -> Draft[Added]:
     """End a token at once."""
-    if all(known.id != which.id for known in ctx.view.records.tokens()):
+    if all(known.id != which.id for known in ctx.view.people.tokens()):
         raise NotFound(f"There is no token with the id {which.id!r}.")
     return Draft(Added(id=which.id), (RevokeToken(which.id),))
 
@@ -202,7 +202,7 @@ def _token_change(
 
 def assistant_named(ctx: Context, named: str) -> AssistantId:
     """A live assistant by name or id. Raises ``NotFound``, which names those there are."""
-    live = [known for known in ctx.view.records.assistants() if known.live]
+    live = [known for known in ctx.view.people.assistants() if known.live]
     for known in live:
         if named in (known.id, known.name):
             return known.id

@@ -28,7 +28,7 @@ def session_list(ctx: Context, _: NoArguments) -> Draft[SessionsView]:
         SessionsView(
             sessions=tuple(
                 SessionView(id=one.id, since=moment(one.created_at), expires_at=moment(one.expires_at))
-                for one in ctx.view.records.sessions()
+                for one in ctx.view.people.sessions()
             )
         )
     )
@@ -46,7 +46,7 @@ class Ended(Written):
 @operation(nature=Nature.DESTROY, callers=Callers.PEOPLE, idempotent=True)
 def session_end(ctx: Context, which: Ending) -> Draft[Ended]:
     """Sign out: end one session of yours, or all of them."""
-    ends = [one.id for one in ctx.view.records.sessions() if which.id in (None, one.id)]
+    ends = [one.id for one in ctx.view.people.sessions() if which.id in (None, one.id)]
     if which.id is not None and not ends:
         raise NotFound("You have no session with that id.")
     return Draft(Ended(ended=len(ends)), tuple(EndSession(ident) for ident in ends))

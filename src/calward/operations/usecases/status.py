@@ -78,10 +78,10 @@ def calendar_status(ctx: Context, which: WhichRun) -> Draft[Status]:
             conflicts=conflicts.get(one.calendar.id) if one.events is not None else None,
             error=sync.error if sync else None,
         )
-        for one in ctx.view.calendar_states()
+        for one in ctx.view.calendars.states()
         for sync in (syncs.get(one.calendar.id),)
     )
-    pending = ctx.view.records.count_pending()
+    pending = ctx.view.requests.count_pending()
     return Draft(
         Status(
             version=__version__,
@@ -112,7 +112,7 @@ class ApprovalState(Answer):
 @operation()
 def approval_status(ctx: Context, which: WhichApproval) -> Draft[ApprovalState]:
     """What became of a request of yours that waits for a person."""
-    row = ctx.view.records.own_approval(ApprovalId(which.id))
+    row = ctx.view.requests.own_approval(ApprovalId(which.id))
     return Draft(ApprovalState(id=row.id, state=row.state, message=WORDS[row.state], result=row.result))
 
 
@@ -143,7 +143,7 @@ class ApprovalFilter(Arguments):
 def approval_list(ctx: Context, asked: ApprovalFilter) -> Draft[ApprovalsView]:
     """What waits for your decision, or all there was."""
     moment = ctx.view.presenter.moment
-    rows = ctx.view.records.approvals(everything=asked.state == "all" or asked.id is not None)
+    rows = ctx.view.requests.approvals(everything=asked.state == "all" or asked.id is not None)
     return Draft(
         ApprovalsView(
             approvals=tuple(
@@ -184,7 +184,7 @@ class Decided(Written):
 @operation(nature=Nature.WRITE, callers=Callers.PEOPLE, idempotent=True)
 def approval_decide(ctx: Context, decision: Decision) -> Draft[Decided]:
     """Approve or deny a request; an approved one is carried out at once."""
-    row = ctx.view.records.approval(ApprovalId(decision.id))
+    row = ctx.view.requests.approval(ApprovalId(decision.id))
     if decision.with_details and not (decision.approve and row.offers_details):
         raise InvalidInput("with_details: goes with approving a request to look at events, and no other.")
 

@@ -36,9 +36,9 @@ class SyncAsked(Written):
 @operation(nature=Nature.WRITE, idempotent=True)
 def calendar_sync(ctx: Context, asked: Sync) -> Draft[SyncAsked]:
     """Sync with the calendar server now; calendar_status with a run's id tells how far it is."""
-    mirrored = [one.calendar for one in ctx.view.calendars() if one.calendar.account is not None]
+    mirrored = [one.calendar for one in ctx.view.calendars.seen() if one.calendar.account is not None]
     if asked.calendar is not None:
-        mirrored = [_mirrored(ctx.view.calendar(asked.calendar))]
+        mirrored = [_mirrored(ctx.view.calendars.named(asked.calendar))]
     if not mirrored:
         raise InvalidInput("No calendar here is on a server. A person can connect one with: calward connect")
     changes = tuple(RequestRun(RunId(ctx.new_id()), asked.mode, one.id) for one in mirrored)
@@ -63,7 +63,7 @@ class HeldList(Answer):
 @operation(callers=Callers.PEOPLE)
 def held_list(ctx: Context, _: NoArguments) -> Draft[HeldList]:
     """What a sync did not do by itself, and waits for you: mass deletions, and what a server refused."""
-    names = {one.calendar.id: one.calendar.name for one in ctx.view.calendars()}
+    names = ctx.view.calendars.names
     return Draft(
         HeldList(
             held=tuple(

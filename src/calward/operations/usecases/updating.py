@@ -263,7 +263,7 @@ def _moves(ctx: Context, asked: UpdateEvent, aim: Aim) -> tuple[Change, ...]:
     """To another calendar, which takes the whole event."""
     if asked.calendar is None:
         return ()
-    target = ctx.view.calendar(asked.calendar)
+    target = ctx.view.calendars.named(asked.calendar)
     if target.id == aim.stored.calendar:
         return ()
     if aim.scope is not Scope.ALL:

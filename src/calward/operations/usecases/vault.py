@@ -57,7 +57,7 @@ class FolderGranted(Written):
 def vault_grant(ctx: Context, new: NewFolderGrant) -> Draft[FolderGranted]:
     """Let an assistant of yours ask to write reminders into the notes of a folder, or not any more."""
     ident = assistant_named(ctx, new.assistant)
-    known = next(one for one in ctx.view.records.assistants() if one.id == ident)
+    known = next(one for one in ctx.view.people.assistants() if one.id == ident)
     if known.member != ctx.person.member:
         raise NotFound(f"There is no assistant of yours named {new.assistant!r}.")
     if ctx.view.vault.vault is None:
@@ -109,7 +109,7 @@ def vault_show(ctx: Context, _: NoArguments) -> Draft[VaultStatus]:
     if looked is None:
         return Draft(VaultStatus())
     wrong = [NoteProblem(note=one.path, problem=one.problem) for one in looked.notes if one.problem]
-    mine = [one for one in ctx.view.records.assistants() if one.live and one.member == ctx.person.member]
+    mine = [one for one in ctx.view.people.assistants() if one.live and one.member == ctx.person.member]
     reach = ((one.name, tuple(ctx.view.vault.folders_of(one.id))) for one in mine)
     at = looked.vault.looked_at
     return Draft(

@@ -16,13 +16,11 @@ from functools import cached_property
 from sqlalchemy import Connection
 
 from calward.errors import Conflict, InvalidInput, NotFound
-from calward.guard.sight import Sight
 from calward.guard.trust import Trust
 from calward.model.calendar import Calendar
 from calward.model.event import Flag
-from calward.model.grant import Level, Rights, Say
+from calward.model.grant import Level
 from calward.model.ids import (
-    CalendarId,
     EventId,
     EventUid,
     Href,
@@ -40,16 +38,18 @@ from calward.operations.materialise import window_kept
 from calward.operations.seen import Seen
 from calward.operations.show import Presenter
 from calward.operations.stored import Stored
+from calward.operations.view.calendars import Calendars
 from calward.operations.view.found import load, load_all
 from calward.operations.view.later import Later
 from calward.operations.view.matching import says
 from calward.operations.view.mirrors import Mirrors
 from calward.operations.view.naming import occurrence_named
+from calward.operations.view.people import People
 from calward.operations.view.records import Records
+from calward.operations.view.requests import Requests
 from calward.operations.view.rows import is_series, master_of, read_events, seen_event, seen_row
 from calward.operations.view.unlaid import expand_unlaid
 from calward.operations.view.vault import VaultView
-from calward.store import calendars as calendar_rows
 from calward.store.components import (
     PersonRow,
     components_matching,
@@ -64,26 +64,6 @@ from calward.store.permits import permits_of
 from calward.store.search import Wanted, words_of
 
 WHOLE = RecurrenceKey("")
-
-
-@dataclass(frozen=True, slots=True)
-class CalendarSeen:
-    """A calendar with what is seen of it; ``rights`` is None for a person."""
-
-    calendar: Calendar
-    sight: Sight
-    rights: Rights | None
-
-
-@dataclass(frozen=True, slots=True)
-class CalendarState:
-    """How a calendar stands; counts only where everything on it is seen."""
-
-    calendar: Calendar
-    account: str | None
-    events: int | None
-    unpushed: int | None
-    synced_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +86,9 @@ class View:
         self.presenter = Presenter(
             access.zone, access.assistant_names, access.addresses, locked_down=access.locked_down
         )
+        self.calendars = Calendars(conn, access)
+        self.people = People(conn, access, now)
+        self.requests = Requests(conn, access, now)
         self.records = Records(conn, access, now)
         self.mirrors = Mirrors(conn, access)
         self.vault = VaultView(conn, access)
@@ -115,56 +98,10 @@ class View:
     def members(self) -> tuple[Member, ...]:
         return self._access.members
 
-    def calendars(self) -> tuple[CalendarSeen, ...]:
-        """The calendars of which anything is seen."""
-        return tuple(
-            CalendarSeen(self._access.calendars[sight.calendar], sight, self._access.rights.get(sight.calendar))
-            for sight in self._access.sights
-        )
-
-    def calendar(self, named: str) -> Calendar:
-        """A visible calendar by name or id. Raises ``NotFound``, which names those there are."""
-        seen = [one.calendar for one in self.calendars()]
-        for calendar in seen:
-            if named in (calendar.id, calendar.name):
-                return calendar
-        folded = [calendar for calendar in seen if calendar.name.casefold() == named.strip().casefold()]
-        if len(folded) == 1:
-            return folded[0]
-        names = ", ".join(calendar.name for calendar in seen) or "none"
-        raise NotFound(f"There is no calendar {named!r} here; there are: {names}.")
-
-    def may_ask_for(self, calendar: CalendarId) -> bool:
-        """Whether more of others' events in a visible calendar is shown if a person agrees."""
-        rights = self._access.rights.get(calendar)
-        return rights is not None and rights.read_private is not Say.NEVER
-
-    def look(self, calendar: CalendarId) -> Level:
-        """What an agreed look at others' events there shows: titles and times, and the rest where the person
-        adds it. Where those are seen already or the grant says free, there is only the rest to be shown."""
-        rights = self._access.rights[calendar]
-        free = rights.read_private is Say.FREE
-        return Level.DETAILS if free or self._sights[calendar].others >= Level.TITLES else Level.TITLES
-
     @property
     def opened(self) -> frozenset[EventId]:
         """The events that a person opened for a while to this assistant."""
         return frozenset(self._permits)
-
-    def calendar_for_new(self, named: str | None) -> Calendar:
-        """Where a new event goes: the calendar named, else the first that takes one most readily."""
-        if named is not None:
-            return self.calendar(named)
-        able = sorted(
-            (_readiness(one, self._access.person.member), place, one.calendar)
-            for place, one in enumerate(self.calendars())
-            if one.calendar.writable
-        )
-        if not able or able[0][0] == NEVER:
-            raise InvalidInput(
-                "There is no calendar here that takes new events; a person can add or grant one."
-            )
-        return able[0][2]
 
     def overlapping(self, span: Span, *, calendar: str | None, most: int) -> Overlap:
         """Occurrences that overlap a window, ordered by start; at most ``most`` (ask for one more to know)."""
@@ -220,13 +157,6 @@ class View:
             raise self._missing(deleted=False)
         return stored
 
-    def whole_calendar(self, named: str | None) -> Calendar:
-        """A calendar of which all is seen: the one named, or where new events go."""
-        calendar = self.calendar_for_new(named)
-        if self._sights[calendar.id].others < Level.DETAILS:
-            raise NotFound(f"There is no calendar {calendar.name!r} of which you see everything.")
-        return calendar
-
     def stored(self, event: EventId, *, deleted: bool = False) -> Stored:
         """An object to be edited, or with ``deleted`` a tombstone to be brought back."""
         found = load(self._conn, self._household, event)
@@ -273,7 +203,7 @@ class View:
         return {one.event: one.uid for one in found if self.level_of(one) >= Level.TITLES}
 
     def living(self, event: EventId) -> Stored | None:
-        """The same where there may be none: an object that is not deleted and may be edited."""
+        """An object that is not deleted and may be edited; None where there is none."""
         try:
             return self.stored(event)
         except NotFound:
@@ -327,25 +257,6 @@ class View:
         rows = components_of(self._conn, self._household, self._cut(None), events)
         return {(row.event_id, row.key): row.summary for row in rows if row.level >= Level.TITLES}
 
-    def calendar_states(self) -> tuple[CalendarState, ...]:
-        """How the visible calendars stand."""
-        counts = calendar_rows.count_objects(self._conn, self._household)
-        synced = {row.id: row.synced_at for row in calendar_rows.list_calendars(self._conn, self._household)}
-        states = []
-        for one in self.calendars():
-            whole = one.sight.others >= Level.TITLES
-            count = counts.get(one.calendar.id)
-            states.append(
-                CalendarState(
-                    calendar=one.calendar,
-                    account=one.calendar.account,
-                    events=(count.objects if count else 0) if whole else None,
-                    unpushed=(count.unpushed if count else 0) if whole else None,
-                    synced_at=synced.get(one.calendar.id),
-                )
-            )
-        return tuple(states)
-
     @cached_property
     def _permits(self) -> dict[EventId, Level]:
         if self._access.assistant is None:
@@ -360,7 +271,7 @@ class View:
         return {address.lower(): member.id for member in self.members for address in member.addresses}
 
     def _cut(self, calendar: str | None) -> Cut:
-        only = self.calendar(calendar).id if calendar is not None else None
+        only = self.calendars.named(calendar).id if calendar is not None else None
         sights = tuple(sight for sight in self._access.sights if only in (None, sight.calendar))
         return Cut(sights, self._now, self._access.epoch, self._access.assistant)
 
@@ -477,11 +388,3 @@ class View:
 
 
 MOST_MATCHES = 100_000
-NEVER = 3
-
-
-def _readiness(one: CalendarSeen, member: MemberId) -> int:
-    """How readily a calendar takes a new event: 0 freely, 1 after asking, 2 another member's, 3 never."""
-    if one.rights is None:
-        return 0 if one.calendar.member == member else 2
-    return {Say.FREE: 0, Say.ASK: 1, Say.NEVER: NEVER}[one.rights.create]

@@ -1,98 +1,32 @@
-"""What people look up beside events: assistants, tokens, requests, the journal, files. Part of the view."""
+"""What was done, by the journal, and the files that were imported. Part of the view."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import Connection
 
 from calward.errors import NotFound
-from calward.guard.presets import NOTHING
 from calward.ical.frames import recompose, split
 from calward.ical.reading import read_object
-from calward.model.grant import Grant, Level, Limits, Rights
+from calward.model.grant import Level
 from calward.model.ids import (
     ApprovalId,
-    AssistantId,
     CalendarId,
     ChangeId,
     EventId,
     EventUid,
-    MemberId,
     UploadId,
 )
 from calward.model.principal import Person, Role
-from calward.operations.approval_states import STATES, state_at
 from calward.operations.changes import digest_bytes
-from calward.operations.identity import Access, limits_of, rights_of
+from calward.operations.identity import Access
 from calward.operations.show import plain
 from calward.operations.upload_states import WITHDRAWN
-from calward.store import approvals, assistants, credentials, journal, objects, shares, uploads
-from calward.store.approvals import ApprovalRow
-from calward.store.credentials import SESSION, TOKEN
+from calward.store import journal, objects, uploads
 from calward.store.journal import ChangeRow
-
-
-@dataclass(frozen=True, slots=True)
-class KnownAssistant:
-    id: AssistantId
-    name: str
-    member: MemberId
-    created_at: datetime
-    revoked_at: datetime | None
-    limits: Limits
-
-    @property
-    def live(self) -> bool:
-        return self.revoked_at is None
-
-
-@dataclass(frozen=True, slots=True)
-class KnownSession:
-    id: str
-    created_at: datetime
-    expires_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class KnownShare:
-    """What a member is shown of a calendar, by name."""
-
-    calendar: str
-    member: str
-    share: str
-
-
-@dataclass(frozen=True, slots=True)
-class KnownToken:
-    id: str
-    of: str
-    scope: str
-    created_at: datetime
-    expires_at: datetime | None
-    revoked_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A request for approval as the person who decides it, or who asked, may see it."""
-
-    id: ApprovalId
-    state: str
-    asked_by_name: str
-    operation: str
-    risk: int
-    reasons: tuple[str, ...]
-    summary: str
-    preview: tuple[str, ...]
-    offers_details: bool
-    """Whether it asks for a look that may show less or all."""
-    made_at: datetime
-    expires_at: datetime
-    result: dict[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,102 +115,6 @@ class Records:
         self._now = now
         self._household = access.household.id
 
-    def assistants(self) -> tuple[KnownAssistant, ...]:
-        return tuple(
-            KnownAssistant(row.id, row.name, row.member_id, row.created_at, row.revoked_at, limits_of(row))
-            for row in assistants.list_assistants(self._conn, self._household)
-        )
-
-    def grants(self, assistant: AssistantId) -> tuple[Grant, ...]:
-        return tuple(
-            Grant(row.assistant_id, row.calendar_id, rights_of(row))
-            for row in assistants.grants_of(self._conn, self._household, assistant)
-        )
-
-    def rights(self, assistant: AssistantId, calendar: CalendarId) -> Rights:
-        granted = {grant.calendar: grant.rights for grant in self.grants(assistant)}
-        return granted.get(calendar, NOTHING)
-
-    def sessions(self) -> tuple[KnownSession, ...]:
-        """Where this person is signed in."""
-        rows = credentials.list_credentials(self._conn, self._household, SESSION)
-        return tuple(
-            KnownSession(row.id, row.created_at, row.expires_at)
-            for row in rows
-            if row.member_id == self._access.person.member
-            and row.revoked_at is None
-            and row.expires_at is not None
-            and row.expires_at > self._now
-            and row.epoch == self._access.epoch
-        )
-
-    def shares(self) -> tuple[KnownShare, ...]:
-        """What this person shares otherwise than roles say."""
-        names = {member.id: member.name for member in self._access.members}
-        own = {one.id: one.name for one in self._access.calendars.values() if one.member == self._own}
-        return tuple(
-            KnownShare(own[row.calendar_id], names[row.member_id], row.share)
-            for row in shares.list_shares(self._conn, self._household)
-            if row.calendar_id in own and row.member_id in names
-        )
-
-    @property
-    def _own(self) -> MemberId:
-        return self._access.person.member
-
-    def tokens(self) -> tuple[KnownToken, ...]:
-        """An adult's are all there are, anybody else's their own."""
-        grown = self._access.person.role in (Role.OWNER, Role.ADULT)
-        names = {member.id: member.name for member in self._access.members}
-        return tuple(
-            KnownToken(
-                id=row.id,
-                of=self._access.assistant_names.get(row.assistant_id, "")
-                if row.assistant_id
-                else names.get(row.member_id, ""),
-                scope=row.scope or "all",
-                created_at=row.created_at,
-                expires_at=row.expires_at,
-                revoked_at=row.revoked_at,
-            )
-            for row in credentials.list_credentials(self._conn, self._household, TOKEN)
-            if grown or row.member_id == self._own
-        )
-
-    def approvals(self, *, everything: bool) -> tuple[Request, ...]:
-        """What waits for this person, or all there was; oldest first."""
-        states = STATES if everything else (approvals.PENDING,)
-        rows = approvals.list_approvals(
-            self._conn, self._household, states=states, member=self._access.person.member
-        )
-        found = (self._request(row) for row in rows)
-        return tuple(one for one in found if everything or one.state == approvals.PENDING)
-
-    def approval(self, ident: ApprovalId) -> Request:
-        """A request this person decides."""
-        row = approvals.get_approval(self._conn, self._household, ident)
-        if row is None or row.member_id != self._access.person.member:
-            raise NotFound("There is no such request waiting for you; list them with: calward approvals")
-        return self._request(row)
-
-    def own_approval(self, ident: ApprovalId) -> Request:
-        """A request this principal made, or for a person also one they decide."""
-        row = approvals.get_approval(self._conn, self._household, ident)
-        principal = self._access.principal
-        mine = row is not None and (row.asked_by_kind, row.asked_by_id) == (principal.kind, principal.id)
-        decides = row is not None and isinstance(principal, Person) and row.member_id == principal.member
-        if row is None or not (mine or decides):
-            raise NotFound("There is no request of yours with that id.")
-        return self._request(row)
-
-    def count_pending(self) -> int:
-        """How many requests wait: an assistant's own, or those a person has to decide."""
-        rows = approvals.list_approvals(self._conn, self._household)
-        live = [row for row in rows if self._request(row).state == approvals.PENDING]
-        if isinstance(self._access.principal, Person):
-            return sum(row.member_id == self._access.person.member for row in live)
-        return sum(row.asked_by_id == self._access.principal.id for row in live)
-
     def last_change(self) -> ChangeId | None:
         """The newest batch that is this principal's to take back: what it did, or a person agreed to."""
         principal = self._access.principal
@@ -349,24 +187,6 @@ class Records:
                 files.insert(0, recompose(file.bytes, framed))
         loose = [row.local for row in rows if row.uid in left]
         return _joined([*files, *loose]), len(rows)
-
-    def _request(self, row: ApprovalRow) -> Request:
-        return Request(
-            id=row.id,
-            state=state_at(row.state, row.expires_at, row.epoch, now=self._now, epoch=self._access.epoch),
-            asked_by_name=row.asked_by_name,
-            operation=row.operation,
-            risk=row.risk,
-            reasons=tuple(row.reasons),
-            summary=row.summary,
-            offers_details=any(
-                change["kind"] == "GrantRead" and change["level"] < Level.DETAILS for change in row.changes
-            ),
-            preview=tuple(row.preview),
-            made_at=row.made_at,
-            expires_at=row.expires_at,
-            result=row.result,
-        )
 
     def _undone(self, rows: Sequence[ChangeRow]) -> frozenset[ChangeId]:
         return journal.undone_among(self._conn, self._household, {row.batch for row in rows})
