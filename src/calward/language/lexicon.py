@@ -19,6 +19,8 @@ LONGEST_TAG = 3
 """Letters of a language tag (ISO 639)."""
 
 Meaning = tuple[str, Any]
+FORGIVEN = ("month", "weekday", "today", "tonight")
+"""Sections in whose words a slip is forgiven."""
 SHORTEST_TYPO = 6
 """Letters a word needs before a slip in it is forgiven."""
 
@@ -109,11 +111,7 @@ def read_lexicon(table: Mapping[str, Any]) -> Lexicon:
                 if not words:
                     raise ValueError(f"an empty phrase under {section}.{key}")
                 phrases.setdefault(words[0], []).append((words[1:], category, value))
-                if (
-                    section in ("month", "weekday", "today")
-                    and len(words) == 1
-                    and len(words[0]) >= SHORTEST_TYPO
-                ):
+                if section in FORGIVEN and len(words) == 1 and len(words[0]) >= SHORTEST_TYPO:
                     forgiven.add(words[0])
     head = table["language"]
     return Lexicon(head["tag"], head.get("compounds", False), phrases, tuple(sorted(forgiven)), table)

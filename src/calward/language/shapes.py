@@ -153,6 +153,9 @@ def _either(
     european = separator.strip() == "." and (year is not None or separator == ".")
     if conventions.date_order is DateOrder.DMY or european:
         ways.reverse()
+    if conventions.date_order is DateOrder.DMY and separator == ".?":
+        # "8.30" is no 30 August where the day comes first.
+        ways = ways[:1]
     sound = [(month, day) for month, day in ways if 1 <= month <= 12 and 1 <= day <= 31]
     if not sound:
         return

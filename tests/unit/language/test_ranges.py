@@ -62,3 +62,8 @@ def test_each_end_has_its_own_part_of_the_day(text: str, means: str) -> None:
 )
 def test_a_dot_parts_hours_and_minutes_beside_a_weekday_or_another_time(text: str, means: str) -> None:
     assert told(read(text)) == means
+
+
+def test_two_figures_after_a_date_may_be_a_year_and_are_asked() -> None:
+    assert read("dec 3 27").confidence < 0.85
+    assert read("dec 3 '27").confidence >= 0.85
