@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
-from calward.model.ids import Href
+from calward.bootstrap.household import HOME
+from calward.model.ids import CalendarId, Href
+from calward.store.calendars import insert_calendar
 from tests.operations.later import Later
-from tests.operations.sync.mirror import Mirror
+from tests.operations.sync.mirror import CALENDAR, Mirror, mirrored
+from tests.operations.sync.test_moves import FAMILY, Two
 from tests.operations.world import ics, vevent
 
 ALARM = ("BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT15M", "DESCRIPTION:x", "END:VALARM")
@@ -211,3 +214,31 @@ def test_who_cancelled_it_hears_no_more_of_it(mirror: Mirror, series: Later) -> 
     series.world.do("reminder_cancel", id=series.reminder.id)
     split(mirror, ("cut", "rest"))
     assert series.reminder.state == "cancelled"
+
+
+@pytest.fixture
+def family(mirror: Mirror, later: Later) -> Two:
+    """A second calendar on the same server."""
+    url = mirror.server.add_calendar("family", "Family")
+    with mirror.world.store.writing() as conn:
+        insert_calendar(conn, HOME, mirrored(mirror.world, FAMILY, "Family", url))
+    return Two(mirror, url)
+
+
+@pytest.mark.parametrize("order", [(CALENDAR, FAMILY), (FAMILY, CALENDAR)], ids=["gone first", "there first"])
+def test_another_program_moves_an_event_between_calendars_with_all_that_hangs_on_it(
+    mirror: Mirror, later: Later, family: Two, order: tuple[CalendarId, ...]
+) -> None:
+    for name in ("Work", "Family"):
+        later.world.do("calendar_alarms", calendar=name, on=True)
+    body = written("a", "20260304T100000", *ALARM)
+    href = puts(mirror, "a", body)
+    family.both()
+    remind(later, calendar_event="standup", offset=-3600, message="Go")
+    mirror.deletes(href)
+    mirror.other.put(family.url, Href(f"{family.url}a.ics"), body, None)
+    for calendar in order:
+        family.sync(calendar)
+    assert later.at("2026-03-04T09:00") == ["reminder: Standup · Go"]
+    assert later.at("2026-03-04T09:45") == ["reminder: Standup · x"]
+    assert [row.kind for row in later.told()].count("void") == (order[0] == CALENDAR)

@@ -43,6 +43,8 @@ MOST_TEXT = 500
 AT_ONCE = 500
 """Events read at a time, where a whole calendar is."""
 OVER = (State.FIRED, State.MISSED, State.DONE)
+FOLLOWED = ("state", "member_id", "made_by_id", "made_by_name", "message", "starts_at", "offset", "fire_at")
+"""Columns that say where an alarm is now."""
 
 Rows = Mapping[ReminderId, ReminderRow]
 
@@ -148,15 +150,14 @@ def _lay_event(
     events = read_events(source.data) if source.data is not None else ()
     wanted = _wanted(events, source.event, rows, zone, now)
     for ident, ring in wanted.items():
-        row = rows.get(ident)
-        laid = _row(ident, calendar, source.event, ring, now)
+        row, laid = rows.get(ident), _row(ident, calendar, source.event, ring, now)
         if row is None:
             reminders.insert_reminder(conn, household, laid)
-        elif not _is_new(row, laid):
-            continue
-        else:
+        elif any(getattr(row, name) != getattr(laid, name) for name in FOLLOWED):
             changes = {name: getattr(laid, name) for name in FOLLOWED} | {"reason": None, "ended_at": None}
             reminders.set_all(conn, household, [ident], expected=(row.state,), **changes)
+        else:
+            continue
         due_rows.move(conn, household, work_row(REMINDER, ident, ring.at, now))
     left = [row.id for row in rows.values() if row.state == State.ARMED and row.id not in wanted]
     reason = _why_none(source, events)
@@ -167,15 +168,6 @@ def _lay_event(
         reminders.set_all(conn, household, left, expected=(State.ARMED,), **ended)
     for ident in left:
         due_rows.disarm(conn, household, REMINDER, ident)
-
-
-FOLLOWED = ("state", "member_id", "made_by_id", "made_by_name", "message", "starts_at", "offset", "fire_at")
-"""Columns that say where an alarm is now."""
-
-
-def _is_new(row: ReminderRow, laid: ReminderRow) -> bool:
-    """Whether what is laid down differs from what is wanted."""
-    return any(getattr(row, name) != getattr(laid, name) for name in FOLLOWED)
 
 
 def _wanted(
