@@ -14,14 +14,15 @@ from sqlalchemy import Connection
 from calward.errors import CalwardError, NotFound, TooLarge, Unsupported
 from calward.model.ids import MemberId, ReminderId
 from calward.model.note import is_within
-from calward.model.reminder import LIVE
+from calward.model.reminder import State
 from calward.notes.editing import read_block, with_block
 from calward.notes.vault import Head, Listing, Stamp, Vault, digest_of, opened
 from calward.operations import identity
 from calward.operations.apply.eyes import Eyes
-from calward.operations.apply.vault import UNSEEN, NoteChanged
+from calward.operations.apply.vault import UNSEEN
 from calward.operations.apply.vault_words import Words
 from calward.operations.due import LEASE, LOOKS, VAULT, Pace, give_back, work_row
+from calward.operations.stored import Superseded
 from calward.operations.sync_run.ground import Tools
 from calward.store import due as due_rows
 from calward.store import notes, reminders
@@ -32,6 +33,7 @@ AT_ONCE = 100
 """Notes that are read, and taken in one transaction."""
 MOST_TRIES = 48
 """With the pace of retries, nearly two days: the folder may be on a disk that is away."""
+TOLD = (State.FIRED, State.MISSED, State.DONE)
 EMPTY = "There are no notes in the folder of the vault any more, so nothing was changed. Is it there?"
 
 Known = Mapping[str, NoteRow]
@@ -70,13 +72,13 @@ def mark_sent(tools: Tools, claimed: Claim) -> None:
         row = reminders.get_reminders(conn, household, [ident]).get(ident)
         note = notes.note_of(conn, household, ident)
         vault = notes.get_vault(conn, household, note.member_id) if note else None
-    if row is None or row.state in LIVE or note is None or vault is None:
+    if row is None or row.state not in TOLD or note is None or vault is None:
         _done(tools, claimed)
         return
     try:
         with opened(vault.root) as files:
             data = files.rewrite(note.path, lambda was: _marked(was, note), tools.now())
-    except (NoteChanged, NotFound):
+    except (Superseded, NotFound):
         _done(tools, claimed, look_again=note.member_id)
     except CalwardError as error:
         _not_done(tools, claimed, error)
@@ -158,7 +160,7 @@ def _heads(files: Vault, paths: list[str]) -> dict[str, Head]:
 def _marked(data: bytes, note: NoteRow) -> bytes:
     block = read_block(data)
     if block is None or block.word != note.word:
-        raise NoteChanged
+        raise Superseded
     return with_block(data, replace(block, sent=True))
 
 

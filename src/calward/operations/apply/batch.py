@@ -13,7 +13,6 @@ from calward.operations.apply import calendars, channels, mirrors, people, promp
 from calward.operations.apply.following import lay_down
 from calward.operations.apply.journalling import Stamp, journal_row
 from calward.operations.apply.objects import write_object
-from calward.operations.apply.preparing import notes_as_found
 from calward.operations.changes import CalendarChange, CreateObject, DecideApproval, ObjectChange, Undoes
 from calward.operations.due import arm_sync
 from calward.operations.identity import Access
@@ -55,8 +54,7 @@ def carry_out(
     _have_sent(conn, access, prepared, stamp)
     for one in prepared:
         if isinstance(one.change, NoteChange):
-            with notes_as_found():
-                vault.write(conn, access, one.change, stamp.now)
+            vault.write(conn, access, one.change, stamp.now)
     return receipts
 
 
@@ -75,8 +73,7 @@ def _write(conn: Connection, access: Access, one: Prepared, stamp: Stamp) -> Rec
     if isinstance(change, ChannelChange):
         return channels.carry_out(conn, access, change, stamp.now)
     if isinstance(change, VaultChange):
-        with notes_as_found():
-            return vault.carry_out(conn, access, change, stamp.now, stamp.new_id)
+        return vault.carry_out(conn, access, change, stamp.now, stamp.new_id)
     if isinstance(change, MirrorChange):
         return mirrors.carry_out(conn, access, change, stamp.now, stamp.new_id)
     if isinstance(change, PeopleChange):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -44,8 +43,8 @@ from calward.store.permits import permits_of
 def prepare(conn: Connection, access: Access, changes: Sequence[Change], now: datetime) -> tuple[Prepared, ...]:
     """Find what each change rests on and what it would leave; a later change sees what an earlier one leaves.
 
-    Raises ``Superseded`` where an object is not as the draft found it, ``NotFound`` where earlier bytes are no
-    longer kept, ``InvalidInput`` for edits that do not fit.
+    Raises ``Superseded`` where an object or a note is not as the draft found it, ``NotFound`` where earlier
+    bytes are no longer kept, ``InvalidInput`` for edits that do not fit.
     """
     left: dict[EventId, Stored] = {}
     prepared = []
@@ -57,15 +56,6 @@ def prepare(conn: Connection, access: Access, changes: Sequence[Change], now: da
             left[one.before.event] = _after(one, one.before, now)
         prepared.append(one)
     return tuple(prepared)
-
-
-@contextmanager
-def notes_as_found() -> Iterator[None]:
-    """Within, a note that says something else than what a change rests on is ``Superseded``."""
-    try:
-        yield
-    except vault.NoteChanged:
-        raise Superseded from None
 
 
 def _prepare(conn: Connection, access: Access, change: Change, left: dict[EventId, Stored]) -> Prepared:
@@ -101,8 +91,7 @@ def _prepare(conn: Connection, access: Access, change: Change, left: dict[EventI
             before = _find(conn, access, change, left, buried=True)
             return Prepared(change, before, before.data, before.calendar)
         case RemindInNote() | CancelInNote():
-            with notes_as_found():
-                vault.check(conn, access, change)
+            vault.check(conn, access, change)
             return Prepared(change)
         case _:
             return Prepared(change, calendar=_calendar_of(change))

@@ -13,8 +13,7 @@ from typing import assert_never
 
 from sqlalchemy import Connection
 
-from calward.model.ids import AssistantId, HouseholdId, MemberId, ReminderId
-from calward.model.note import Block
+from calward.model.ids import HouseholdId, MemberId, ReminderId
 from calward.model.reminder import LIVE, State
 from calward.notes.editing import read_block, with_block, without_block
 from calward.notes.front_matter import HEAD
@@ -32,6 +31,7 @@ from calward.operations.later_changes import (
     VaultChange,
 )
 from calward.operations.shapes import Receipt
+from calward.operations.stored import Superseded
 from calward.operations.view.vault import VaultView
 from calward.store import assistants, notes, reminders
 from calward.store import due as due_rows
@@ -44,16 +44,12 @@ UNSEEN = Stamp(0, 0)
 """Of a note that is yet to be written: the next look reads it."""
 
 
-class NoteChanged(Exception):
-    """The note says something else than what a change rests on."""
-
-
 def check(conn: Connection, access: Access, change: NoteChange) -> None:
-    """Whether a note can be written into as things are now. Raises ``NoteChanged``, and what ``VaultView.note``
+    """Whether a note can be written into as things are now. Raises ``Superseded``, and what ``VaultView.note``
     does."""
     _, block = VaultView(conn, access).note(change.note)
     if (block.word if block else None) != change.rests_on:
-        raise NoteChanged
+        raise Superseded
 
 
 def carry_out(
@@ -84,10 +80,10 @@ def carry_out(
 
 
 def write(conn: Connection, access: Access, change: NoteChange, now: datetime) -> None:
-    """Write the note. Raises ``NoteChanged`` where it says something else by now."""
+    """Write the note. Raises ``Superseded`` where it says something else by now."""
     vault = notes.get_vault(conn, access.household.id, access.person.member)
     if vault is None:
-        raise NoteChanged
+        raise Superseded
     with opened(vault.root) as files:
         files.rewrite(change.note, _edit(change), now)
 
@@ -99,16 +95,14 @@ def drop(conn: Connection, household: HouseholdId, member: MemberId, now: dateti
     reminders.set_all(conn, household, live, expected=LIVE, **values)
     for ident in live:
         due_rows.disarm(conn, household, REMINDER, ident)
-    theirs = [
-        AssistantId(one.id) for one in assistants.list_assistants(conn, household) if one.member_id == member
-    ]
+    theirs = [one.id for one in assistants.list_assistants(conn, household) if one.member_id == member]
     notes.drop_folders(conn, household, theirs)
     notes.drop_vault(conn, household, member)
     due_rows.disarm(conn, household, VAULT, member)
 
 
 def have_marked(conn: Connection, household: HouseholdId, rows: Iterable[ReminderRow], now: datetime) -> None:
-    """Have the notes of reminders that were worked on marked; those that go on are left alone."""
+    """Have the notes of reminders that were worked on marked, once it is seen that these are over."""
     for row in rows:
         if row.note is not None:
             due_rows.move(conn, household, work_row(NOTE, row.id, now, now))
@@ -135,7 +129,7 @@ def _cancel(conn: Connection, household: HouseholdId, ident: ReminderId, now: da
 def _read(conn: Connection, access: Access, change: NoteChange) -> bytes:
     vault = notes.get_vault(conn, access.household.id, access.person.member)
     if vault is None:
-        raise NoteChanged
+        raise Superseded
     with opened(vault.root) as files:
         return files.read(change.note)
 
@@ -146,10 +140,9 @@ def _edit(change: NoteChange) -> Callable[[bytes], bytes]:
     def edited(data: bytes) -> bytes:
         block = read_block(data)
         if (block.word if block else None) != change.rests_on:
-            raise NoteChanged
+            raise Superseded
         if isinstance(change, CancelInNote):
             return without_block(data)
-        due, event = change.due, change.calendar_event
-        return with_block(data, Block(due, event, change.offset, change.recurring))
+        return with_block(data, change.block)
 
     return edited
