@@ -110,6 +110,13 @@ class TestSetting:
             notebook.world.do("reminder_set", **asked)
         assert (notebook.read("Plan.md"), notebook.noted()) == ("x", {})
 
+    def test_the_same_reminder_is_not_written_twice(self, notebook: Notebook) -> None:
+        notebook.write("Plan.md", "x")
+        notebook.world.do("reminder_set", note="Plan.md", due="2026-03-02T10:00")
+        with pytest.raises(InvalidInput, match="already"):
+            notebook.world.do("reminder_set", note="Plan.md", due="2026-03-02T10:00")
+        assert len(notebook.reminders()) == 1
+
     def test_where_the_disk_refuses_nothing_of_it_happened(
         self, notebook: Notebook, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -346,6 +353,15 @@ class TestMarking:
         (failing,) = notebook.world.do("calendar_status").failing
         assert (failing.kind, failing.error) == ("note", "The note cannot be written: Read-only file system.")
         assert len([row for row in notebook.told() if row.kind == "reminder"]) == 1
+
+    def test_one_whose_event_is_gone_was_not_sent(self, notebook: Notebook) -> None:
+        event = meeting(notebook)
+        notebook.remind("Plan.md", "calendar_event: sarah", "offset: -3600")
+        notebook.look()
+        notebook.world.do("calendar_delete", id=event.id)
+        notebook.at("2026-03-04T15:00")
+        assert [row.kind for row in notebook.told()] == ["void"]
+        assert "sent: false" in notebook.read("Plan.md")
 
 
 class TestTheFolder:

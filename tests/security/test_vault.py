@@ -14,6 +14,7 @@ from calward.operations.pipeline import Call, Pipeline
 from calward.operations.reshaping import Told
 from tests.operations.notebook import Notebook, open_notebook
 from tests.operations.world import World
+from tests.security.stage import BAIT, Asked, staged
 
 SECRET = "canary8264"
 TOMORROW = {"due": "2026-03-03T10:00"}
@@ -192,6 +193,39 @@ def test_another_members_notes_are_no_vault_of_ones_own(notebook: Notebook) -> N
     for folder in (notebook.folder, notebook.folder / "Work", notebook.folder.parent):
         with pytest.raises(CalwardError, match="cannot be taken"):
             notebook.world.ask(person, "vault_set", folder=str(folder))
+
+
+@pytest.mark.parametrize("door", ["mcp", "http"])
+def test_one_that_was_taken_over_does_no_harm_to_notes_through_any_door(tmp_path: Path, door: str) -> None:
+    for folder in ("store", "vault/Work", "vault/Private"):
+        (tmp_path / folder).mkdir(parents=True)
+    notes = [tmp_path / "vault" / name for name in ("Work/Plan.md", "Private/Diary.md")]
+    for note in notes:
+        note.write_text(f"---\nsecret: {SECRET}\n---\n{SECRET}\n")
+    before = [note.read_bytes() for note in notes]
+    paths = (
+        "Work/Plan.md",
+        "Private/Diary.md",
+        "../store/calward.db.md",
+        "/etc/passwd.md",
+        "Work/../Private/Diary.md",
+    )
+    calls: list[Asked] = [
+        ("vault_set", {"folder": str(tmp_path)}),
+        ("vault_grant", {"assistant": "Robin", "folder": "."}),
+        ("vault_show", {}),
+        *(("vault_set_reminder", {"filepath": path, **TOMORROW}) for path in paths),
+        *(("reminder_set", {"note": path, "calendar_event": BAIT}) for path in paths),
+        ("vault_list_reminders", {}),
+    ]
+    with staged(tmp_path / "store", door, "helper") as stage:
+        stage.do("vault_set", folder=str(tmp_path / "vault"))
+        stage.do("vault_grant", assistant="Robin", folder="Work")
+        replies = stage.deliver(calls)
+        assert [one.summary for one in stage.waiting] == ["Write a reminder into the note “Work/Plan.md”"] * 2
+        assert stage.do("vault_show").folder == str(tmp_path / "vault")
+    assert not [reply for reply in replies if SECRET in repr(reply.body)]
+    assert [note.read_bytes() for note in notes] == before
 
 
 def _told(notebook: Notebook, assistant: Assistant, operation: str, arguments: dict[str, Any]) -> str:

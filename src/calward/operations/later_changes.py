@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from calward.model.ids import AssistantId, ChannelId, EventId, RecurrenceKey, ReminderId
+from calward.model.note import Block
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,16 +127,13 @@ class GrantFolder:
 
 @dataclass(frozen=True, slots=True)
 class RemindInNote:
-    """A reminder written into the front matter of a note: see ``calward.model.note.Block``. ``rests_on`` is
-    what the note said of one before; None: nothing."""
+    """A reminder written as ``block`` into the front matter of a note. ``rests_on`` is the word of the block
+    that the note had before; None: it had none."""
 
     reminder: ReminderId
     note: str
     rests_on: str | None
-    due: str | None
-    calendar_event: str | None
-    offset: int
-    recurring: bool
+    block: Block
 
 
 @dataclass(frozen=True, slots=True)

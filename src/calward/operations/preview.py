@@ -144,13 +144,13 @@ def _note(change: NoteChange) -> list[str]:
     if isinstance(change, CancelInNote):
         return [f"Take the reminder out of the note {note}"]
     lines = [f"Write a reminder into the note {note}"]
-    if change.due is not None:
-        lines.append(f"  due: {change.due}")
-    if change.calendar_event is not None:
-        lines.append(
-            f"  at the event: {_quoted(change.calendar_event)}, {change.offset} seconds from its start"
-        )
-    if change.recurring:
+    block = change.block
+    if block.due is not None:
+        lines.append(f"  due: {block.due}")
+    if block.calendar_event is not None:
+        side = "before" if block.offset < 0 else "after"
+        lines.append(f"  {abs(block.offset)} seconds {side} the start of: {_quoted(block.calendar_event)}")
+    if block.recurring:
         lines.append("  at every occurrence")
     return [*lines, "  in place of the reminder that it has"] if change.rests_on is not None else lines
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from calward.errors import InvalidInput, NotFound, TooMuch
 from calward.model.grant import Level
 from calward.model.ids import EventId, RecurrenceKey, ReminderId, is_event_id, occurrence_id
-from calward.model.note import name_of
+from calward.model.note import Block, name_of
 from calward.model.reminder import TOLD, Kind, State, due_moment
 from calward.model.time import Span
 from calward.operations.context import Context
@@ -90,7 +90,7 @@ def reminder_set(ctx: Context, new: NewReminder) -> Draft[ReminderWritten]:
     if new.message is not None:
         raise InvalidInput("message: a reminder in a note is told by the note's name; leave it out.")
     new = new.model_copy(update={"message": name_of(path), "note": path})
-    return _written(ctx, new, *_resolved(ctx, ident, new), rests_on=block.word if block else None)
+    return _written(ctx, new, *_resolved(ctx, ident, new), before=block)
 
 
 Resolved = tuple[SetReminder, Seen | None, str | None]
@@ -314,9 +314,9 @@ def _written(
     seen: Seen | None,
     message: str | None,
     *,
-    rests_on: str | None = None,
+    before: Block | None = None,
 ) -> Draft[ReminderWritten]:
-    """``rests_on`` is what the note said before, where it goes into one."""
+    """``before`` is what the note said of a reminder, where it goes into one."""
     event = None
     if seen is not None and seen.level >= Level.TITLES:
         event = EventOfReminder(id=seen.id, title=seen.summary or UNTITLED)
@@ -336,16 +336,19 @@ def _written(
     written = ReminderWritten(reminder=view, zone=ctx.zone_name, message=message)
     if new.note is None:
         return Draft(written, (change,))
-    in_note = RemindInNote(
-        reminder=change.reminder,
-        note=new.note,
-        rests_on=rests_on,
-        due=change.at.astimezone(ctx.zone).isoformat(timespec="seconds") if new.due and change.at else None,
-        calendar_event=None if new.due else plain(new.calendar_event or ""),
-        offset=0 if new.due else new.offset,
-        recurring=change.every,
-    )
-    return Draft(written, (in_note,))
+    block = _block(ctx, new, change)
+    if before == block:
+        raise InvalidInput("note: it has that reminder already.")
+    rests_on = before.word if before else None
+    return Draft(written, (RemindInNote(change.reminder, new.note, rests_on, block),))
+
+
+def _block(ctx: Context, new: NewReminder, change: SetReminder) -> Block:
+    """What a note says of a reminder: the moment that words meant, or the event as it was asked for."""
+    if new.due is not None and change.at is not None:
+        return Block(due=change.at.astimezone(ctx.zone).isoformat(timespec="seconds"))
+    event = plain(new.calendar_event or "").strip()
+    return Block(calendar_event=event, offset=new.offset, recurring=change.every)
 
 
 def _view(
