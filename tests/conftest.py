@@ -6,6 +6,7 @@ clients that only the interop job installs; they run where ``-m`` asks for them.
 failure: a part that is missing there is a hole in the test, and not a reason to look away.
 """
 
+import gc
 import os
 from collections.abc import Generator
 from pathlib import Path
@@ -61,6 +62,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             config.stash[left_out][marker] = len(dropped)
             config.hook.pytest_deselected(items=dropped)
             items[:] = [item for item in items if not item.get_closest_marker(marker)]
+
+
+def pytest_collection_finish() -> None:
+    """What is there before the first test stays to the end: to look through it for rubbish again and again
+    would be a sixth of all the work."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(trylast=True)
