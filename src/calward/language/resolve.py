@@ -296,11 +296,26 @@ def _end_after(begun: Resolved, first: When, last: When, scene: Scene) -> Resolv
 def _same_day(first: When, last: When, scene: Scene) -> tuple[When, When]:
     """Both ends settled. A day said with the second is that of both, as in "10 to 12 tomorrow", unless the
     stretch then ran backwards, as "10pm to 2am tomorrow" does."""
+    if first.days is not None and last.days is not None and first.days != last.days:
+        return _own_half(first, scene), _own_half(last, scene)
     if first.days is None and first.at is None and last.days is not None:
         a, b = _same_half(replace(first, days=last.days), last, scene)
         if a.clock is not None and b.clock is not None and a.clock.minutes < b.clock.minutes:
             return a, b
     return _same_half(first, last, scene)
+
+
+def _own_half(end: When, scene: Scene) -> When:
+    """One end of a stretch over several days, settled by itself."""
+    assert end.clock is not None
+    said = end.clock
+    clock = settle(said, date.max, scene, end.part.name if end.part else None)
+    return replace(
+        end,
+        clock=clock,
+        part=None,
+        marks=end.marks | hour_mark(clock, said, end.part, scene.conventions),
+    )
 
 
 def _settle_start(start: Clock, end: Clock, day: date | None, scene: Scene) -> Clock:

@@ -23,6 +23,7 @@ _ISO = re.compile(
     r"(\d{4})(-?)(\d{2})\2(\d{2})(?:(?:[Tt]|\s{1,2})(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?"
     r"(?:\s?(Z\b|z\b|[+-]\d{2}:?\d{2}\b))?)?"
 )
+_HOURS_OF_DATE = re.compile(r"\d{4}-\d{2}-\d{2} {1,2}\d{2}:\d{2}-\d{2}:\d{2}")
 _YEAR_FIRST = re.compile(r"(\d{4})([/. -])(\d{1,2})\2(\d{1,2})(?!\d)")
 _EAST_ASIAN = re.compile(
     r"(\d{4})年\s?(\d{1,2})月\s?(\d{1,2})日?(?:\s?\(\w\))?(?:\s?(\d{1,2})(?:時|时|点|:)(\d{1,2})?分?)?"
@@ -55,6 +56,9 @@ def _iso(text: str, at: int, _conventions: Conventions) -> Iterator[Shape]:
         elif days and hour is not None and int(hour) < 24 and int(minute) < 60:
             grain = Grain.SECOND if second else Grain.MINUTE
             clock = Clock(int(hour), int(minute), min(int(second or 0), 59), grain)
+            if offset and _is_range(found[0]):
+                yield found.end() - len(offset), "when", When(days=days, clock=clock), 2.0
+                return
             yield found.end(), "when", When(days=days, clock=clock, zone=_offset(offset)), 2.0
     if found := _EAST_ASIAN.match(text, at):
         year, month, day, hour, minute = found.groups()
@@ -195,6 +199,11 @@ def _day(year: int, month: int, day: int) -> Fixed | None:
         return None
 
 
+def _is_range(text: str) -> bool:
+    """Whether "2026-12-07 18:00-20:00" is rather from six to eight than an offset from UTC."""
+    return bool(_HOURS_OF_DATE.fullmatch(text))
+
+
 def _offset(text: str | None) -> tzinfo | None:
     if not text:
         return None
@@ -212,6 +221,8 @@ def iso_moment(text: str) -> tuple[datetime, tzinfo | None, bool] | None:
     day."""
     trimmed = text.strip()
     if len(trimmed) > 40 or not trimmed[:4].isdigit():
+        return None
+    if _is_range(trimmed):
         return None
     try:
         if len(trimmed) == 10 or (len(trimmed) == 8 and trimmed.isdecimal()):

@@ -67,3 +67,47 @@ def test_a_dot_parts_hours_and_minutes_beside_a_weekday_or_another_time(text: st
 def test_two_figures_after_a_date_may_be_a_year_and_are_asked() -> None:
     assert read("dec 3 27").confidence < 0.85
     assert read("dec 3 '27").confidence >= 0.85
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("from dec 7 18:00 to dec 9 10:00", "12-07 18:00 > 12-09 10:00"),
+        ("2026-12-07 18:00 - 2026-12-09 10:00", "12-07 18:00 > 12-09 10:00"),
+        ("thursday 8pm - friday 2am", "11-19 20:00 > 11-20 02:00"),
+        ("thursday 9 to saturday 6pm", "11-19 09:00 > 11-21 18:00"),
+        ("2026-12-07 18:00-20:00", "12-07 18:00 > 12-07 20:00"),
+    ],
+)
+def test_over_several_days_each_end_is_settled_by_itself(text: str, means: str) -> None:
+    assert told(read(text)) == means
+
+
+def test_a_bare_hour_at_the_end_of_several_days_is_asked() -> None:
+    assert read("thursday 5pm to friday 11").confidence < 0.85
+    assert read("thursday 5pm to friday 11am").confidence >= 0.85
+
+
+def test_seconds_or_a_t_make_figures_after_a_dash_an_offset() -> None:
+    assert told(read("2026-12-07T18:00-05:00")) == "12-07 18:00"
+    assert told(read("2026-12-07 18:00:00-05:00")) == "12-07 18:00"
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("december 7 and 8", "12-07 > 12-09"),
+        ("7 and 8 december", "12-07 > 12-09"),
+        ("between 7 and 10 december", "12-07 > 12-11"),
+        ("the whole of december", "12-01 > 01-01"),
+        ("thursday at the earliest", "11-19"),
+        ("thursday at the latest", " > 11-20"),
+        ("in less than 2 hours", "11-18 12:00"),
+    ],
+)
+def test_days_named_together_and_bounds_said_behind(text: str, means: str) -> None:
+    assert told(read(text)) == means
+
+
+def test_two_days_apart_are_no_stretch() -> None:
+    assert read("december 7 and 10").confidence < 0.85

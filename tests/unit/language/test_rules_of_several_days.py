@@ -24,6 +24,8 @@ from tests.unit.language.said import read, told
         ("once every two weeks", "FREQ=WEEKLY;INTERVAL=2", "11-18"),
         ("semiannually", "FREQ=MONTHLY;INTERVAL=6", "11-18"),
         ("every single day", "FREQ=DAILY", "11-18"),
+        ("every other evening", "FREQ=DAILY;INTERVAL=2", "11-18 18:00"),
+        ("every saturday x6", "FREQ=WEEKLY;BYDAY=SA;COUNT=6", "11-21"),
         ("every halloween", "FREQ=YEARLY;BYMONTH=10;BYMONTHDAY=31", "10-31"),
         ("every mother's day", "FREQ=YEARLY;BYMONTH=5;BYDAY=2SU", "05-09"),
     ],

@@ -268,6 +268,9 @@ def _number_in_part(scene: Scene, number: Number, when: When) -> When | None:
     clock = hour(number)
     if clock is None or not number.value or when.part is None or when.clock is not None:
         return None
+    if (number.value == 1 and not number.digits) or (when.part.name.endswith("evening") and number.value < 4):
+        # "One morning next week" is any morning.
+        return None
     return merge(scene, When(clock=clock), when) if when.days is not None or "in_part" in when.marks else None
 
 

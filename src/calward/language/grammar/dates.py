@@ -173,6 +173,12 @@ def _over(_scene: Scene, _in: object, when: When) -> When | None:
     return when
 
 
+def _whole(_scene: Scene, _word: object, when: When) -> When | None:
+    """As in "all next week", "the whole of December"."""
+    long = when.category == "date" and when.days is not None and when.days.grain > Grain.DAY
+    return replace(when, marks=when.marks - {"latent", "bare_month"}) if long else None
+
+
 def _all_day(_scene: Scene, _word: object, _link: object, when: When) -> When | None:
     return when if when.category == "date" else None
 
@@ -212,6 +218,7 @@ RULES = (
     Rule(("in date",), _over),
     Rule(("allday comma|on|of? date",), _all_day, weight=0.1),
     Rule(("date comma? allday",), lambda s, when, _c, word: _all_day(s, word, None, when), weight=0.1),
+    Rule(("whole date",), _whole, weight=0.2),
     Rule(("whole weekend",), lambda _s, _all, _word: When(days=Weekend()), weight=0.2),
     Rule(("date dot clock",), _both, weight=0.1),
     Rule(

@@ -33,6 +33,16 @@ def _parts(_scene: Scene, _on: object, days: Weekdays, name: str) -> Cycle:
     return replace(weekly(days), part=Part(name))
 
 
+def _every_other_part(_scene: Scene, _every: object, _other: object, name: str) -> Cycle:
+    """As in "every other evening"."""
+    return Cycle(Grain.DAY, interval=2, part=Part(name))
+
+
+def _times(_scene: Scene, cycle: Cycle, _word: object, number: Number) -> Cycle | None:
+    """As in "every Monday x10"."""
+    return replace(cycle, count=number.whole) if cycle.count is None and 2 <= number.value <= 1000 else None
+
+
 def _all_days(_scene: Scene, _all: object, days: Weekdays) -> Cycle | None:
     """As in "all Mondays"."""
     return weekly(days) if days.plural else None
@@ -112,6 +122,8 @@ RULES = (
     Rule(("on? weekdaylist",), lambda s, _on, days: _three_days(s, days), weight=-0.3),
     Rule(("on? weekdaylist dayparts",), _parts, weight=0.4),
     Rule(("whole weekdaylist",), _all_days, weight=0.2),
+    Rule(("every other daypart",), _every_other_part, weight=0.3),
+    Rule(("cycle multiplied num",), _times, weight=0.3),
     Rule(("every nthdays",), _every_nth, weight=0.5),
     Rule(("the? nthdays of|in the unit",), _nth_of_unit, weight=0.5),
     Rule(("cycle and cycle",), _both, weight=0.4),

@@ -71,11 +71,19 @@ def _month_days(_scene: Scene, when: When, _to: object, _the: object, number: Nu
     return Stretch(Bound.BETWEEN, when, When(days=MonthDay(month, last)), marks=when.marks)
 
 
+def _next_day(scene: Scene, when: When, word: object, _the: object, number: Number) -> Stretch | None:
+    """As in "December 7 and 8": two days that follow each other."""
+    follows = isinstance(when.days, MonthDay) and number.value == when.days.day + 1
+    return _month_days(scene, when, word, None, number) if follows else None
+
+
 def _days_of_month(
     _scene: Scene, _from: object, _the: object, number: Number, _to: object, last: When
 ) -> Stretch | None:
-    """As in "13 to 15 July", "the 23rd to the 26th of October 2027"."""
+    """As in "13 to 15 July", "the 23rd to the 26th of October 2027", "7 and 8 December"."""
     days = last.days
+    if _from is None and _to == "and" and isinstance(days, MonthDay) and number.value + 1 != days.day:
+        return None
     if not 1 <= number.value <= 31 or number.digits > 2:
         return None
     if isinstance(days, MonthDay) and number.value < days.day:
@@ -320,6 +328,7 @@ RULES = (
     Rule(
         ("from? date to|dash the? num|ord",), lambda s, _f, w, t, h, n: _month_days(s, w, t, h, n), weight=0.3
     ),
+    Rule(("date and the? num|ord",), _next_day, weight=0.2),
     Rule(("between date and the? num|ord",), lambda s, _f, w, t, h, n: _month_days(s, w, t, h, n), weight=0.5),
     Rule(("date to|dash num|ord",), _weekday_numbers, weight=0.2),
     Rule(("from|between? the? num|ord to|dash|slash|and date",), _days_of_month, weight=0.4),
