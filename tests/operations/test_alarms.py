@@ -165,6 +165,17 @@ def test_what_is_cancelled_of_an_event_stays_so_when_it_moves(later: Later) -> N
     assert later.at("2026-03-05T00:00") == []
 
 
+def test_what_is_cancelled_of_an_occurrence_stays_so_when_the_whole_series_moves(later: Later) -> None:
+    turn(later)
+    event = brings(later, *DAILY, *alarm(), *alarm(":-PT1H"))
+    _, quarter = later.reminders()
+    later.world.do("reminder_cancel", id=quarter.id)
+    later.world.do("calendar_update", id=event, start="2026-03-04T14:00", scope="all")
+    assert dues(later) == ["2026-03-04T13:00"]
+    later.world.do("reminder_cancel", id=later.reminders(state="open")[0].id)
+    assert dues(later) == ["2026-03-05T13:00", "2026-03-05T13:45"]
+
+
 def test_what_was_missed_is_told_in_one_message_and_the_series_goes_on(later: Later) -> None:
     turn(later)
     brings(later, *DAILY, *alarm())

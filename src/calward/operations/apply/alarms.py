@@ -18,7 +18,15 @@ from sqlalchemy import Connection
 
 from calward.model.calendar import Calendar
 from calward.model.event import Event
-from calward.model.ids import ID_BYTES, CalendarId, EventId, HouseholdId, ReminderId, id_from_bytes
+from calward.model.ids import (
+    ID_BYTES,
+    CalendarId,
+    EventId,
+    HouseholdId,
+    RecurrenceKey,
+    ReminderId,
+    id_from_bytes,
+)
 from calward.model.reminder import CANCELLED, GONE, GRACE, NO_LONGER, Kind, State, Void
 from calward.model.time import Span
 from calward.operations.apply.eyes import Eyes
@@ -29,6 +37,7 @@ from calward.operations.show import plain
 from calward.operations.view.found import load, load_all
 from calward.operations.view.rows import is_series, read_events
 from calward.recurrence.alarms import FARTHEST, Ring, rings
+from calward.recurrence.successor import successor
 from calward.store import alarms, calendars, reminders
 from calward.store import due as due_rows
 from calward.store.reminders import ReminderRow
@@ -177,16 +186,33 @@ def _wanted(
     that are due and that nobody has worked on yet. What is over at its moment, or cancelled, is left out."""
     armed = [row.fire_at for row in rows.values() if row.state == State.ARMED and row.fire_at]
     since = min((now - GRACE, *armed))
+    cancelled = [row for row in rows.values() if row.state == State.CANCELLED]
+    before, keys = {row.id for row in cancelled}, _keys_before(events, cancelled, zone)
     for horizon in HORIZONS if is_series(events) else HORIZONS[-1:]:
         found = {
             ident: ring
             for ring in rings(events, Span(since, now + horizon), zone)
             if _is_open(rows.get(ident := _ident(event, ring)), ring, now)
+            and not any(_ident(event, replace(ring, key=key)) in before for key in keys.get(ring.key, ()))
         }
         ahead = [ring for ring in found.values() if ring.at > now]
         if ahead:
             last = max(ring.at for ring in ahead if ring.key == ahead[0].key)
             return {ident: ring for ident, ring in found.items() if ring.at <= last}
+    return found
+
+
+def _keys_before(
+    events: Sequence[Event], cancelled: Sequence[ReminderRow], zone: ZoneInfo
+) -> Mapping[RecurrenceKey, list[RecurrenceKey]]:
+    """By the keys of today those that occurrences had when alarms of theirs were cancelled, where those differ:
+    an edit of a whole series gives each of them another."""
+    found: dict[RecurrenceKey, list[RecurrenceKey]] = {}
+    for row in cancelled:
+        if row.key and row.starts_at is not None:
+            one = successor(events, row.key, row.starts_at, zone)
+            if one is not None and one.key != row.key:
+                found.setdefault(one.key, []).append(row.key)
     return found
 
 
