@@ -102,8 +102,8 @@ def worth(edge: Edge) -> float:
 def _may_stand(edge: Edge, parsed: Parsed) -> bool:
     """Whether a reading may be taken at all where it stands."""
     people = phrase_table(parsed.words.tag, "title", "people")
-    if edge.start and match_at(people, parsed.tokens, edge.start - 1):
-        # "With April at 5": a name.
+    if edge.start and match_at(people, parsed.tokens, edge.start - 1) and _may_be_name(edge.start, parsed):
+        # "With April at 5"
         return False
     marks = edge.value.marks
     whole = edge.end - edge.start == len(parsed.tokens)
@@ -119,6 +119,11 @@ def _may_stand(edge: Edge, parsed: Parsed) -> bool:
         last = parsed.tokens[edge.end - 1].norm
         return last not in parsed.words.listed("verblike") or _goes_on(edge.end, parsed)
     return True
+
+
+def _may_be_name(at: int, parsed: Parsed) -> bool:
+    """Whether a word of time is somebody's name as well."""
+    return "month" in parsed.chart.cells[at] or parsed.tokens[at].norm in parsed.words.listed("names")
 
 
 def _goes_on(at: int, parsed: Parsed) -> bool:

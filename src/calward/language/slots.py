@@ -184,7 +184,7 @@ class _Rest:
         out = ""
         for index, at in enumerate(run):
             token = self.all[at]
-            if index and token.norm == "," == self.all[run[index - 1]].norm:
+            if index and token.norm == "," and self.all[run[index - 1]].norm in ",:":
                 # What stood between the two told the time.
                 continue
             if index and not (token.glued and run[index - 1] == at - 1):

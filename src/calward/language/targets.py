@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from calward.language.chart import Edge
 from calward.language.gather import Gathered
+from calward.language.grammar.merge import merge
+from calward.language.grammar.spans import span_on
 from calward.language.reading import Parsed, best_edges
 from calward.language.values import Bound, Stretch, When
 
@@ -23,6 +25,20 @@ def split_change(parsed: Parsed) -> tuple[Gathered | None, Gathered | None]:
     new = next((edge for edge in reversed(edges) if _leads_to(parsed, edge)), edges[-1])
     old = next((edge for edge in edges if edge is not new), None)
     return (_alone(old) if old else None), _alone(new)
+
+
+def on_the_same_day(parsed: Parsed, old: Gathered | None, new: Gathered) -> Gathered:
+    """An hour alone is that of the day said before: "move tomorrow's call to 4pm"."""
+    if old is None or not isinstance(old.value, When) or old.value.days is None:
+        return new
+    day = When(days=old.value.days)
+    value: When | Stretch | None = None
+    match new.value:
+        case When(days=None, at=None):
+            value = merge(parsed.scene, day, new.value)
+        case Stretch(bound=Bound.BETWEEN):
+            value = span_on(parsed.scene, new.value, None, day)
+    return replace(new, value=value) if value is not None else new
 
 
 def _one(parsed: Parsed, edge: Edge) -> tuple[Gathered | None, Gathered | None]:

@@ -18,7 +18,7 @@ from calward.language.moment import MomentReading
 from calward.language.moments import read_gathered, wall_clock
 from calward.language.reading import Parsed, best_edges, parse_text
 from calward.language.slots import Slots, read_slots
-from calward.language.targets import split_change
+from calward.language.targets import on_the_same_day, split_change
 from calward.language.tokens import LONGEST_TEXT
 
 
@@ -89,6 +89,7 @@ def _read(parsed: Parsed, facts: Facts) -> Reading:
     new_when: MomentReading | None = None
     if guess.intent is Intent.CHANGE:
         old, new = split_change(parsed)
+        new = on_the_same_day(parsed, old, new) if new else None
         new_when = read_gathered(parsed, new) if new else None
         when = read_gathered(parsed, old) if old else None
     slots = (

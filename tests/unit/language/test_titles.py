@@ -79,3 +79,25 @@ def test_a_street_with_a_number_is_no_day() -> None:
     assert found.when is not None
     assert told(found.when) == "11-19 12:00"
     assert found.intent is Intent.CREATE
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("move tomorrow's standup to 11:30", "11-19 11:30"),
+        ("move friday's lunch to 1-2pm", "11-20 13:00 > 11-20 14:00"),
+        ("move tomorrow's standup to friday at 11:30", "11-20 11:30"),
+        ("move the standup to 11:30", "11-18 11:30"),
+    ],
+)
+def test_a_new_hour_is_that_of_the_day_of_the_event(text: str, means: str) -> None:
+    found = wish(text)
+    assert found.intent is Intent.CHANGE
+    assert found.new_when is not None
+    assert told(found.new_when) == means
+
+
+def test_a_day_after_with_is_a_day() -> None:
+    found = wish("who am i meeting with tomorrow")
+    assert found.when is not None
+    assert told(found.when) == "11-19 > 11-20"

@@ -252,7 +252,9 @@ def _part_of_date(scene: Scene, _on: object, _the: object, part: When, _of: obje
 
 def _half_of_date(name: str) -> Action:
     """As in "Friday am", "tomorrow pm"."""
-    return lambda _scene, when, _word: replace(when, part=Part(name)) if _is_one_day(when) else None
+    return lambda _scene, when, _word: (
+        replace(when, part=Part(name)) if _is_one_day(when) and "latent" not in when.marks else None
+    )
 
 
 def _is_one_day(when: When) -> bool:
