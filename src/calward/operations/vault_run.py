@@ -105,27 +105,23 @@ class _Look:
             heads = _heads(files, changed[first : first + AT_ONCE])
             with self._tools.writing() as conn:
                 words = self._words(conn)
-                for path, head in heads.items():
-                    self._take(words, path, head)
-        with self._tools.writing() as conn:
-            words = self._words(conn)
-            for row in self._gone.values():
-                if self._is_current(words, row.path):
-                    words.gone(row)
+                seen = [self._taken(words, path, heads[path]) for path in self._current(words, list(heads))]
+                notes.put_notes(conn, words.household, seen)
+        if self._gone:
+            with self._tools.writing() as conn:
+                words = self._words(conn)
+                for path in self._current(words, list(self._gone)):
+                    words.gone(self._gone[path])
 
-    def _take(self, words: Words, path: str, head: Head) -> None:
-        if not self._is_current(words, path):
-            return
+    def _taken(self, words: Words, path: str, head: Head) -> NoteRow:
         known = self._known.get(path)
         renamed = self._lost.get(head.digest) if known is None else None
-        if renamed is not None and self._is_current(words, renamed.path):
+        if renamed is not None and self._current(words, [renamed.path]):
             del self._lost[head.digest], self._gone[renamed.path]
-            words.renamed(renamed, path, head)
-        elif known is not None and known.digest == head.digest:
-            stamped = replace(known, mtime=head.stamp.mtime, size=head.stamp.size)
-            notes.put_notes(words.conn, words.household, [stamped])
-        else:
-            words.take(path, head, known)
+            return words.renamed(renamed, path, head)
+        if known is not None and known.digest == head.digest:
+            return replace(known, mtime=head.stamp.mtime, size=head.stamp.size)
+        return words.take(path, head, known)
 
     def _words(self, conn: Connection) -> Words:
         """Of the member, whose words are those that nobody else is known to have written."""
@@ -139,9 +135,10 @@ class _Look:
         row = self._known.get(path)
         return row is not None and (row.mtime, row.size) == (stamp.mtime, stamp.size)
 
-    def _is_current(self, words: Words, path: str) -> bool:
-        """Whether nobody wrote the row of a note since the look began."""
-        return notes.get_note(words.conn, words.household, words.member, path) == self._known.get(path)
+    def _current(self, words: Words, paths: list[str]) -> list[str]:
+        """Those of them whose rows nobody wrote since the look began."""
+        rows = notes.get_notes(words.conn, words.household, words.member, paths)
+        return [path for path in paths if rows.get(path) == self._known.get(path)]
 
     def _is_shut(self, path: str) -> bool:
         return any(is_within(folder, path) for folder in self._listed.closed)

@@ -117,9 +117,18 @@ def folders_of(connection: Connection, household: HouseholdId, assistant: Assist
 
 
 def get_note(connection: Connection, household: HouseholdId, member: MemberId, path: str) -> NoteRow | None:
-    query = sa.select(*_NOTE).where(_named(household, member, [path]))
-    row = connection.execute(query).first()
-    return NoteRow(*row) if row else None
+    return get_notes(connection, household, member, [path]).get(path)
+
+
+def get_notes(
+    connection: Connection, household: HouseholdId, member: MemberId, paths: Sequence[str]
+) -> dict[str, NoteRow]:
+    """Notes by path; paths that name nothing are passed over."""
+    found: dict[str, NoteRow] = {}
+    for first in range(0, len(paths), _BOUND):
+        query = sa.select(*_NOTE).where(_named(household, member, paths[first : first + _BOUND]))
+        found |= {row[1]: NoteRow(*row) for row in connection.execute(query)}
+    return found
 
 
 def list_notes(connection: Connection, household: HouseholdId, member: MemberId) -> dict[str, NoteRow]:

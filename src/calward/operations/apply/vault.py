@@ -73,7 +73,7 @@ def carry_out(
             eyes = Eyes(conn, household, access.epoch, now)
             words = Words(conn, household, access.principal, eyes, now, lambda: ident)
             known = notes.get_note(conn, household, member, change.note)
-            words.take(change.note, Head(UNSEEN, data[:HEAD]), known)
+            notes.put_notes(conn, household, [words.take(change.note, Head(UNSEEN, data[:HEAD]), known)])
         case _:
             assert_never(change)
     return Receipt()

@@ -67,27 +67,24 @@ class Words:
     def zone(self) -> ZoneInfo:
         return self.eyes.zone(self.member)
 
-    def take(self, path: str, head: Head, known: NoteRow | None) -> None:
-        """Take what a note says now; ``known`` is what it said when it was last read."""
-        notes.put_notes(self.conn, self.household, [self._taken(path, head, known)])
-
     def gone(self, known: NoteRow) -> None:
         """There is no such note any more; of a reminder that was to come its member is told once."""
         if known.reminder_id is not None:
             self._end(known.reminder_id, State.CANCELLED, NO_NOTE, told=True)
         notes.drop_notes(self.conn, self.household, self.member, [known.path])
 
-    def renamed(self, known: NoteRow, path: str, head: Head) -> None:
-        """The same note has another path."""
+    def renamed(self, known: NoteRow, path: str, head: Head) -> NoteRow:
+        """The same note has another path; the row that is to be written down."""
         notes.drop_notes(self.conn, self.household, self.member, [known.path])
-        moved = replace(known, path=path, mtime=head.stamp.mtime, size=head.stamp.size)
-        notes.put_notes(self.conn, self.household, [moved])
         if known.reminder_id is not None:
             values = {"note": path, "message": _message(path)}
             every = tuple(State)
             reminders.set_all(self.conn, self.household, [known.reminder_id], expected=every, **values)
+        return replace(known, path=path, mtime=head.stamp.mtime, size=head.stamp.size)
 
-    def _taken(self, path: str, head: Head, known: NoteRow | None) -> NoteRow:
+    def take(self, path: str, head: Head, known: NoteRow | None) -> NoteRow:
+        """Take what a note says now; the row that is to be written down. ``known`` is what it said when it was
+        last read."""
         seen = NoteRow(self.member, path, head.stamp.mtime, head.stamp.size, head.digest)
         try:
             block = read_block(head.data)
