@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import Connection
 
 from calward.guard.effect import Effect
 from calward.guard.verdict import Verdict, judge
 from calward.model.ids import EventId
+from calward.operations.apply.budget import HOUR
 from calward.operations.effects import effects_of
 from calward.operations.identity import Access
 from calward.operations.stored import Prepared
 from calward.store import journal
-
-HOUR = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
