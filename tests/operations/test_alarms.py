@@ -11,7 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from calward.bootstrap.household import HOME
 from calward.errors import InvalidInput, NotAllowed, NotFound, TooMuch
+from calward.model.ids import MemberId
+from calward.model.principal import Person, Role
+from calward.operations.due import REMINDER
+from calward.store.due import next_moment
 from tests.operations.later import BERLIN, Later
 from tests.operations.world import World, ics, open_world, vevent
 
@@ -222,6 +227,21 @@ def test_assistants_know_nothing_of_them(later: Later) -> None:
     assert later.reminders(robin) == []
     with pytest.raises(NotFound):
         later.world.ask(robin, "reminder_cancel", id=later.reminder.id)
+
+
+def test_nothing_rings_for_a_member_who_left(later: Later) -> None:
+    made = later.world.do("member_add", name="Sam", role="adult")
+    sam = Person(HOME, MemberId(made.id), "Sam", Role.ADULT, fresh=True)
+    later.world.ask(sam, "calendar_add", name="Sam's")
+    later.world.ask(sam, "calendar_alarms", calendar="Sam's", on=True)
+    run = {"title": "Run", "start": "2026-03-03T07:00", "recurrence": "FREQ=DAILY", "alarms": [10]}
+    later.world.ask(sam, "calendar_create", calendar="Sam's", **run)
+    with pytest.raises(NotAllowed, match="another member's"):
+        turn(later, calendar="Sam's")
+    later.world.do("member_remove", name="Sam")
+    assert later.at("2026-03-04T00:00") == []
+    with later.world.store.reading() as conn:
+        assert next_moment(conn, (REMINDER,)) is None
 
 
 def test_they_leave_room_for_reminders_of_ones_own(later: Later) -> None:

@@ -131,7 +131,7 @@ def _lay(
     laid = alarms.alarms_of(conn, household, events)
     for source in sources:
         calendar, rows = known.get(source.calendar), laid.get(source.event, {})
-        if calendar is None or not calendar.alarms:
+        if calendar is None or not calendar.alarms or not eyes.lives("person", calendar.member):
             _take_away(conn, household, rows)
         else:
             _lay_event(conn, household, calendar, source, rows, eyes.zone(calendar.member), now)
@@ -140,7 +140,7 @@ def _lay(
 
 
 def _take_away(conn: Connection, household: HouseholdId, rows: Rows) -> None:
-    """The switch is off: what is to come is not any more. What fired or was cancelled stays as it is."""
+    """There is nobody to tell: what is to come is not any more. What fired or was cancelled stays as it is."""
     gone = [row.id for row in rows.values() if row.state in (State.ARMED, State.VOID)]
     alarms.remove_alarms(conn, household, gone)
     for ident in gone:
