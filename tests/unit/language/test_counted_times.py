@@ -87,6 +87,7 @@ def test_a_length_stands_on_either_side_of_the_time(text: str, means: str) -> No
         ("first monday of the month", "12-07 > 12-08"),
         ("the 28th of the month", "11-28 > 11-29"),
         ("the 2nd of this month", "11-02 > 11-03"),
+        ("first tuesday in the month", "11-03 > 11-04"),
         ("the coming weekend", "11-21 > 11-23"),
         ("the weekend after next", "12-05 > 12-07"),
     ],

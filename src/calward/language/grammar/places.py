@@ -52,14 +52,23 @@ def _week_of_year(number: int, year: int) -> When | None:
 
 
 def _nth_weekday(
-    scene: Scene, _the: object, number: Number, weekday: int, _link: object, outer: When
+    scene: Scene, _the: object, number: Number, weekday: int, link: object, outer: When
 ) -> When | None:
-    return _nth(scene, None, number, Weekday(weekday), outer)
+    return _nth(scene, None, number, Weekday(weekday), _running(scene, link, outer))
+
+
+def _running(scene: Scene, link: object, outer: When) -> When:
+    """ "In the month" is the running one; "of the month" may be the next, so that it is still to come."""
+    if link != "in" or not isinstance(outer.days, Units):
+        return outer
+    span = cycle(scene.today, 0, outer.days.grain, outer.days.week_start)
+    return When(days=Fixed(*span, outer.days.grain), marks=outer.marks)
 
 
 def _nth_unit(
-    scene: Scene, _the: object, number: Number, unit: Grain, _link: object, outer: When
+    scene: Scene, _the: object, number: Number, unit: Grain, link: object, outer: When
 ) -> When | None:
+    outer = _running(scene, link, outer)
     if unit is Grain.DAY and isinstance(outer.days, Months | Fixed | Units) and outer.days.grain is Grain.MONTH:
         days = join_days(scene, DayOfMonth(number.whole), outer.days) if 1 <= number.value <= 31 else None
         return When(days=days) if days else None
