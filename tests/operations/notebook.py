@@ -14,11 +14,9 @@ from tests.operations.world import World
 
 @dataclass
 class Notebook(Later):
-    """``folder`` is the vault, which is set; ``tick`` tells changes of files apart where the disk's clock does
-    not."""
+    """``folder`` is the vault, which is set."""
 
     folder: Path = field(default_factory=Path)
-    tick: int = 0
 
     def write(self, path: str, text: str | bytes) -> None:
         """As a person with an editor does."""

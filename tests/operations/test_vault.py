@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from calward.errors import InvalidInput, NotFound, Unsupported
+from calward.notes.vault import Head, Vault
 from calward.operations.apply.vault_words import NO_NOTE, NO_WORD
 from calward.operations.due import LOOKS, VAULT
 from calward.operations.identity import member
@@ -315,6 +316,43 @@ class TestByHand:
         assert notebook.work() == ["missed: One, Two"]
         assert notebook.look() == []
         assert "sent: true" in notebook.read("One.md") + notebook.read("Two.md")
+
+    def test_a_look_that_began_before_a_call_wrote_leaves_what_that_wrote(
+        self, notebook: Notebook, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        notebook.remind("Plan.md", DUE)
+        notebook.look()
+        scan = os.scandir
+
+        def meanwhile(folder: int) -> Any:
+            monkeypatch.undo()
+            notebook.world.do("reminder_set", note="Plan.md", due="2026-03-02T11:00")
+            return scan(folder)
+
+        monkeypatch.setattr(os, "scandir", meanwhile)
+        assert notebook.look() == []
+        assert notebook.at("2026-03-02T11:00") == ["reminder: Plan"]
+
+    def test_a_note_that_stays_as_it_is_is_not_read_again(
+        self, notebook: Notebook, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        notebook.remind("Plan.md", DUE)
+        notebook.remind("Just now.md", DUE)
+        now = notebook.world.now.timestamp()
+        os.utime(notebook.folder / "Plan.md", (now - 60, now - 60))
+        os.utime(notebook.folder / "Just now.md", (now + 31, now + 31))
+        notebook.look()
+        read: list[str] = []
+        head = Vault.head
+
+        def noted(vault: Vault, path: str) -> Head:
+            read.append(path)
+            return head(vault, path)
+
+        monkeypatch.setattr(Vault, "head", noted)
+        notebook.look()
+        notebook.look()
+        assert read == ["Just now.md"]
 
 
 class TestMarking:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
@@ -33,6 +34,8 @@ AT_ONCE = 100
 """Notes that are read, and taken in one transaction."""
 MOST_TRIES = 48
 """With the pace of retries, nearly two days: the folder may be on a disk that is away."""
+COARSE = timedelta(seconds=2)
+"""No disk's clock for changes of files is coarser."""
 TOLD = (State.FIRED, State.MISSED, State.DONE)
 EMPTY = "There are no notes in the folder of the vault any more, so nothing was changed. Is it there?"
 
@@ -102,7 +105,7 @@ class _Look:
     def take(self, files: Vault) -> None:
         changed = [path for path, stamp in self._listed.notes.items() if not self._is_seen(path, stamp)]
         for first in range(0, len(changed), AT_ONCE):
-            heads = _heads(files, changed[first : first + AT_ONCE])
+            heads = _heads(files, changed[first : first + AT_ONCE], self._tools.now())
             with self._tools.writing() as conn:
                 words = self._words(conn)
                 seen = [self._taken(words, path, heads[path]) for path in self._current(words, list(heads))]
@@ -144,13 +147,17 @@ class _Look:
         return any(is_within(folder, path) for folder in self._listed.closed)
 
 
-def _heads(files: Vault, paths: list[str]) -> dict[str, Head]:
+def _heads(files: Vault, paths: list[str], now: datetime) -> dict[str, Head]:
+    """What is read now. A note that was written just before may be written again without its stamp telling, so
+    the next look reads it once more."""
+    settled = (now - COARSE).timestamp() * 1e9
     heads = {}
     for path in paths:
         try:
-            heads[path] = files.head(path)
+            head = files.head(path)
         except NotFound:
             continue  # Gone since it was listed, or not ours to read: the next look tells.
+        heads[path] = head if head.stamp.mtime < settled else replace(head, stamp=UNSEEN)
     return heads
 
 
