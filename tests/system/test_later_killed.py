@@ -1,111 +1,127 @@
-"""A worker killed again and again while reminders fire and go out: none is lost, and what goes out twice has a
-key that its receiver saw before."""
+"""The workers killed again and again while reminders and prompts fire and go out: none is lost, and what comes
+twice has a key that its receiver saw before.
+
+``CALWARD_SEED`` chooses other moments to die at; a failure names it.
+"""
 
 from __future__ import annotations
 
 import os
 import random
-import signal
-import sqlite3
-import subprocess
-import sys
 from collections import Counter
-from contextlib import closing
+from collections.abc import Generator
+from dataclasses import dataclass
+from datetime import timedelta
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
-from tests.faces.cli.conftest import Calward, own_household
+from calward.operations.due import REMINDER
+from calward.store.deliveries import INBOX
+from calward.store.tables import channels, deliveries, prompt_runs
+from tests.faces.cli.conftest import own_household
+from tests.faces.household import NOW, Home, opened
+from tests.system.dying_later import TO_THE_END, work_until
+from tests.system.receivers import Web, web_receiver
 
-pytestmark = pytest.mark.interop
-
-ROOT = Path(__file__).parents[2]
-KILLS = 50
-REMINDERS = 400
-TO_THE_END = 1_000_000
-
-CHILD = """
-import os, signal, sys
-from sqlalchemy import event
-from sqlalchemy.engine import Engine
-from calward.bootstrap.app import open_app
-from calward.bootstrap.workers import tools_of
-from calward.workers.lanes import fire_once, send_once
-from calward.workers.worker import Duties
-received, turn = sys.argv[2], int(sys.argv[3])
-left = iter(range(int(sys.argv[1])))
-def step(*_):
-    if next(left, None) is None:
-        os.kill(os.getpid(), signal.SIGKILL)
-def deliver(message, key):
-    step()
-    with open(received, "a") as file:
-        file.write(key + "\\n")
-    step()
-def complain(error):
-    raise error
-with open_app() as app:
-    duties = Duties(tools_of(app), f"child-{turn}", complain, deliver)
-    event.listen(Engine, "before_cursor_execute", step)
-    event.listen(Engine, "commit", step)
-    while fire_once(duties) or send_once(duties):
-        pass
-"""
-SET_UP = """
-from calward.bootstrap.app import open_app
-from calward.bootstrap.household import HOME
-from calward.store.tables import channels
-with open_app() as app:
-    owner = app.pipeline.owner()
-    with app.store.writing() as conn:
-        conn.execute(channels.insert(), {"household": HOME, "id": "phone", "member_id": owner.member,
-            "name": "phone", "kind": "apprise", "sealed": b"", "key_id": "", "shows": "title",
-            "created_at": app.sources.now()})
-    from calward.operations.pipeline import Call
-    for number in range(%d):
-        app.pipeline.execute(owner, Call("reminder_set", {"due": "in 1 second", "message": str(number)}))
-"""
-TURNS = count(1)
+SEED = int(os.environ.get("CALWARD_SEED", "0"))
+TURN = 5
+"""Minutes from one process to the next, in which the leases of one that was killed run out."""
+EACH_TURN = 6
+"""Reminders, and one prompt of its own; a prompt for the person and one for their program repeat besides."""
+SOON, LATE = 4, 600
+"""Steps to die at: most die while things fire; some have done by then all that waits, but for sending it."""
 
 
-def in_process(code: str, folder: Path, *arguments: str) -> int:
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        cwd=ROOT,
-        env={**os.environ, **own_household(folder)},
-        capture_output=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode in (0, -signal.SIGKILL), done.stderr.decode()
-    return done.returncode
+@dataclass(frozen=True)
+class House:
+    home: Home
+    kills: int
+    phone: Path
+
+    def work_until(self, step: int, minutes: int) -> bool:
+        return work_until(step, minutes, self.phone, own_household(self.home.folder))
 
 
-def free_claims(folder: Path) -> None:
-    """Whoever held one is dead; its lease is not waited for here, but thought to be over."""
-    with closing(sqlite3.connect(folder / "calward.db")) as conn, conn:
-        conn.execute("UPDATE due SET lease_until = 0 WHERE state = 'claimed'")
+@pytest.fixture
+def web() -> Generator[Web]:
+    with web_receiver() as receiver:
+        yield receiver
 
 
-def test_fifty_kills_in_a_row_lose_no_reminder_and_repeat_none_under_another_key(
-    calward: Calward, tmp_path: Path
+@pytest.fixture(
+    params=[
+        pytest.param(5, id="a few times"),
+        pytest.param(50, id="fifty times", marks=pytest.mark.interop),
+    ]
+)
+def house(request: pytest.FixtureRequest, tmp_path: Path, web: Web) -> Generator[House]:
+    print(f"CALWARD_SEED={SEED}")  # shown where the test fails
+    with opened(tmp_path / "data") as home:
+        house = House(home, request.param, tmp_path / "phone")
+        url = f"http://127.0.0.1:{web.port}/hook"
+        home.answer("channel_set", name="agent", url=url, kind="webhook", local_network=True)
+        _add_phone(home)
+        for minutes in range(TURN, TURN * (house.kills + 1), TURN):
+            due = (NOW + timedelta(minutes=minutes)).isoformat()
+            for number in range(EACH_TURN):
+                home.answer("reminder_set", due=due, message=f"Tea {minutes} {number}")
+            home.answer("schedule", at=due, prompt=f"Plan {minutes}", deliver="webhook")
+        first = (NOW + timedelta(minutes=TURN)).isoformat()
+        for deliver in ("notify", "webhook"):
+            home.answer("schedule", at=first, prompt="Again", repeat=f"*/{TURN} * * * *", deliver=deliver)
+        yield house
+
+
+def test_workers_killed_in_a_row_lose_nothing_and_repeat_nothing_under_another_key(
+    house: House, web: Web
 ) -> None:
-    folder, received = tmp_path / "data", tmp_path / "received"
-    assert in_process(SET_UP % REMINDERS, folder) == 0
-    draw = random.Random(50)
-    kills = 0
-    while kills < KILLS:
-        free_claims(folder)
-        step = 12 + int(60 * draw.random() ** 2)
-        turn = str(next(TURNS))
-        assert in_process(CHILD, folder, str(step), str(received), turn) == -signal.SIGKILL
-        kills += 1
-    free_claims(folder)
-    assert in_process(CHILD, folder, str(TO_THE_END), str(received), str(next(TURNS))) == 0
-    told = calward("call", "inbox", '{"limit": 500}').json["told"]
-    assert Counter(one["subject"] for one in told).most_common(1)[0][1] == 1
-    assert len(told) == REMINDERS
-    keys = received.read_text().split()
-    assert len(set(keys)) == REMINDERS
-    assert len({key.partition("@")[0] for key in keys}) == REMINDERS
+    draw = random.Random(SEED)
+    turns = count(TURN, TURN)
+    killed = 0
+    while killed < house.kills:
+        step = int(SOON * (LATE / SOON) ** draw.random())
+        killed += not house.work_until(step, next(turns))
+    assert house.work_until(TO_THE_END, next(turns))
+
+    told = _rows(house.home, deliveries, "subject", "kind", "channel", "state")
+    reminded = Counter(subject for subject, kind, channel, _ in told if (kind, channel) == (REMINDER, INBOX))
+    assert set(reminded.values()) == {1}
+    assert len(reminded) == EACH_TURN * house.kills
+    assert {state for *_, state in told} == {"sent"}
+
+    runs = _rows(house.home, prompt_runs, "key", "number", "fire_at", "state")
+    assert {state for *_, state in runs} == {"done"}
+    assert len({(number, at) for _, number, at, _ in runs}) == len(runs)
+    assert len({number for _, number, _, _ in runs}) == house.kills + 2
+
+    hooked = {one.headers["webhook-id"] for one in web.got}
+    phoned = set(house.phone.read_text().split())
+    assert {f"{REMINDER}-{ident}" for ident in reminded} <= {key.partition("@")[0] for key in phoned}
+    assert {key for key, *_ in runs} <= phoned | hooked
+    assert len(phoned) + len(hooked) == len(reminded) + len(runs)
+
+
+def _add_phone(home: Home) -> None:
+    """A channel that the workers of this test answer for."""
+    row = {
+        "household": home.app.sources.household,
+        "id": "phone",
+        "member_id": home.owner.member,
+        "name": "phone",
+        "kind": "apprise",
+        "sealed": b"",
+        "key_id": "",
+        "shows": "title",
+        "created_at": NOW,
+    }
+    with home.app.store.writing() as conn:
+        conn.execute(channels.insert(), row)
+
+
+def _rows(home: Home, table: sa.Table, *columns: str) -> list[tuple[Any, ...]]:
+    with home.app.store.reading() as conn:
+        return [tuple(row) for row in conn.execute(sa.select(*(table.c[name] for name in columns)))]
