@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-MOST_STEPS = 40_000
+MOST_STEPS = 55_000
 MOST_ALIKE = 4
 """Edges kept over the same tokens in the same category."""
 LONGEST_EDGE = 40

@@ -77,7 +77,7 @@ def hour_mark(clock: Clock, said: Clock, part: Part | None, customs: Conventions
 
 
 def by_part(clock: Clock, part: str) -> Clock:
-    """As in "8 in the evening", "12 at night", "3 in the morning"."""
+    """As in "8 in the evening", "12 at night", "4 in the morning"."""
     late = any(part.endswith(name) for name in LATE_PARTS)
     if not clock.open and part.endswith("night") and clock.hour < NIGHT_ENDS:
         return replace(clock, hour=clock.hour + 24)

@@ -41,7 +41,7 @@ def test_quarters_and_halves_count_towards_the_next_hour(text: str, means: str) 
     [
         ("Samstagmorgen", "11-21 08:00 > 11-21 12:00"),
         ("Samstag morgen um 9", "11-21 09:00"),
-        ("morgen um 15 Uhr", "11-19 15:00"),
+        ("morgen um 16 Uhr", "11-19 16:00"),
         ("morgen in zwei Wochen", "12-03 > 12-04"),
     ],
 )

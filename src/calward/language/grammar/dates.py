@@ -144,7 +144,7 @@ def _eve(scene: Scene, key: str, _word: object) -> When | None:
 
 def _both(scene: Scene, first: When, _link: object, second: When) -> When | None:
     if _link is None and isinstance(first.days, Weekday) and _is_by_name(scene, second.days):
-        # "Montag morgen" is its morning, not Monday and tomorrow.
+        # "Samstag morgen" is its morning, not Saturday and tomorrow.
         return None
     found = merge(scene, first, second)
     return replace(found, marks=found.marks - {"bare_month", "bare_year", "latent"}) if found else None
