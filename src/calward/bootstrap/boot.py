@@ -34,8 +34,13 @@ class Boot:
     hint: str = ""
 
 
-def boot(program: Sequence[str], environment: Mapping[str, str], folders: Sequence[Path]) -> Boot:
-    """How this machine starts ``program``, which writes into ``folders`` alone.
+def boot(
+    program: Sequence[str],
+    environment: Mapping[str, str],
+    folders: Sequence[Path],
+    vaults: Sequence[Path] = (),
+) -> Boot:
+    """How this machine starts ``program``, which writes into ``folders`` and ``vaults`` alone.
 
     Raises ``Unsupported`` where there is neither systemd for users nor launchd.
     """
@@ -43,7 +48,7 @@ def boot(program: Sequence[str], environment: Mapping[str, str], folders: Sequen
         return _launchd(program, environment, Path.home())
     if shutil.which("systemctl"):
         config = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
-        return _systemd(program, environment, folders, config)
+        return _systemd(unit(program, environment, folders, vaults), config)
     raise Unsupported(
         "There is neither systemd nor launchd here. Have whatever starts programs on this machine run: "
         "calward serve"
@@ -75,13 +80,25 @@ def remove(one: Boot) -> bool:
     return True
 
 
+def is_stale(one: Boot) -> bool:
+    """Whether another text is installed than would be now."""
+    return one.file.exists() and one.file.read_text() != one.text
+
+
 def runs(one: Boot) -> bool:
     """Whether it runs now."""
     return subprocess.run(one.ask, capture_output=True, timeout=SECONDS, check=False).returncode == 0
 
 
-def unit(program: Sequence[str], environment: Mapping[str, str], folders: Sequence[Path]) -> str:
-    """The text of a unit (systemd.service(5)): it may write into these folders and nowhere else."""
+def unit(
+    program: Sequence[str],
+    environment: Mapping[str, str],
+    folders: Sequence[Path],
+    vaults: Sequence[Path] = (),
+) -> str:
+    """The text of a unit (systemd.service(5)): it may write into these folders and nowhere else. It starts
+    where a vault is away, but not where another folder is (systemd.exec(5), ReadWritePaths)."""
+    writes = [str(folder) for folder in folders] + [f"-{vault}" for vault in vaults]
     lines = [
         "[Unit]",
         "Description=Calward, a calendar for people and their assistants",
@@ -94,7 +111,7 @@ def unit(program: Sequence[str], environment: Mapping[str, str], folders: Sequen
         "UMask=0077",
         "NoNewPrivileges=yes",
         "ProtectSystem=strict",
-        f"ReadWritePaths={' '.join(_quoted(str(folder)) for folder in folders)}",
+        f"ReadWritePaths={' '.join(map(_quoted, writes))}",
         "RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX",
         "RestrictNamespaces=yes",
         "RestrictRealtime=yes",
@@ -121,13 +138,11 @@ def agent(program: Sequence[str], environment: Mapping[str, str]) -> str:
     return plistlib.dumps(facts).decode()
 
 
-def _systemd(
-    program: Sequence[str], environment: Mapping[str, str], folders: Sequence[Path], config: Path
-) -> Boot:
+def _systemd(text: str, config: Path) -> Boot:
     user = ("systemctl", "--user")
     return Boot(
         file=config / "systemd" / "user" / UNIT,
-        text=unit(program, environment, folders),
+        text=text,
         start=((*user, "daemon-reload"), (*user, "enable", "--now", UNIT)),
         stop=((*user, "disable", "--now", UNIT), (*user, "daemon-reload")),
         ask=(*user, "is-active", "--quiet", UNIT),

@@ -129,8 +129,8 @@ def send() -> None:
         send_now(app)
 
 
-def boot() -> Boot:
-    """How this machine starts this very installation on this very store."""
+def boot(vaults: Sequence[Path] = ()) -> Boot:
+    """How this machine starts this very installation on this very store, which writes into these vaults."""
     from calward.bootstrap.boot import boot as found
     from calward.bootstrap.places import data_folder, read_settings
 
@@ -140,16 +140,24 @@ def boot() -> Boot:
     url = resolved.settings.database_url
     if url and not url.startswith("postgres"):
         folders.append(Path(url.removeprefix("sqlite:///")).absolute().parent)
-    return found([*_program(), "serve"], environment, folders)
+    return found([*_program(), "serve"], environment, folders, vaults)
+
+
+def vaults() -> list[Path]:
+    """Where the notes of the store's members are; the store is made if there is none, since a unit may only
+    write where something is."""
+    from calward.bootstrap.app import open_app
+    from calward.store.notes import list_vaults
+
+    with open_app() as app, app.store.reading() as conn:
+        return [Path(one.root) for one in list_vaults(conn, app.sources.household)]
 
 
 def install_service() -> str:
     """Have it started now and with the machine; what is left to do."""
     from calward.bootstrap.boot import install
-    from calward.bootstrap.places import data_dir, read_settings
 
-    data_dir(read_settings())  # it is made, since a unit may only write where something is
-    one = boot()
+    one = boot(vaults())
     install(one)
     return one.hint
 
@@ -172,12 +180,24 @@ def service_status() -> tuple[bool, bool]:
     return one.file.exists(), runs(one)
 
 
+def service_is_stale() -> bool:
+    """Whether it is installed as it would not be now."""
+    from calward.bootstrap.boot import is_stale
+    from calward.errors import Unsupported
+
+    try:
+        return boot().file.exists() and is_stale(boot(vaults()))
+    except Unsupported:
+        return False
+
+
 SERVICE = Service(
     place=lambda: str(boot().file),
-    text=lambda: boot().text,
+    text=lambda: boot(vaults()).text,
     install=install_service,
     remove=remove_service,
     status=service_status,
+    is_stale=service_is_stale,
 )
 
 

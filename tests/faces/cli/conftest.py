@@ -48,8 +48,10 @@ Calward = Callable[..., Ran]
 
 
 @pytest.fixture
-def wiring(home: Home) -> Wiring:
+def wiring(home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Wiring:
     """The real functions, but for the store: it is the household's, and stays open."""
+    for name, value in no_services(tmp_path).items():
+        monkeypatch.setenv(name, value)
     ids, tokens = count(1), count(1)
     pipeline = Pipeline(
         replace(
@@ -114,7 +116,13 @@ def own_household(folder: Path) -> dict[str, str]:
         "CALWARD_CONFIG": os.devnull,
         "CALWARD_ZONE": "Europe/Berlin",
         "CALWARD_NAME": "Ann",
+        **no_services(folder.parent),
     }
+
+
+def no_services(home: Path) -> dict[str, str]:
+    """A home in which nothing is installed, whatever the one who runs the tests has in theirs."""
+    return {"HOME": str(home), "XDG_CONFIG_HOME": str(home / "config")}
 
 
 def command(arguments: Sequence[str]) -> list[str]:

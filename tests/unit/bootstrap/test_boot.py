@@ -3,11 +3,12 @@
 import plistlib
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from calward.bootstrap.boot import Boot, agent, install, remove, runs, unit
+from calward.bootstrap.boot import Boot, agent, install, is_stale, remove, runs, unit
 from calward.errors import Unsupported
 
 ODD = '/home/ann/100% $HOME/it\'s "here"'
@@ -20,11 +21,12 @@ def test_a_unit_quotes_what_systemd_would_read_as_something_else() -> None:
     assert 'Environment="CALWARD_DATA_DIR=/home/ann/100%% $HOME/it\'s \\"here\\""' in text
 
 
-def test_a_unit_may_write_into_its_folders_alone() -> None:
-    lines = unit(["/usr/bin/calward", "serve"], {}, [Path("/data"), Path("/store")]).splitlines()
+def test_a_unit_may_write_into_its_folders_and_vaults_alone() -> None:
+    vaults = [Path("/home/ann/My notes")]
+    lines = unit(["/usr/bin/calward", "serve"], {}, [Path("/data"), Path("/store")], vaults).splitlines()
 
     assert "ProtectSystem=strict" in lines
-    assert "ReadWritePaths=/data /store" in lines
+    assert 'ReadWritePaths=/data /store "-/home/ann/My notes"' in lines
     assert "NoNewPrivileges=yes" in lines
 
 
@@ -71,10 +73,13 @@ def test_what_is_installed_runs_and_is_removed_again(small: Boot) -> None:
     assert runs(small)
     assert small.file.read_text() == "text"
     assert small.file.stat().st_mode & 0o077 == 0
+    assert not is_stale(small)
+    assert is_stale(replace(small, text="another"))
 
     assert remove(small)
     assert not small.file.exists()
     assert not remove(small)
+    assert not is_stale(small)
 
 
 def test_a_system_that_refuses_is_told_of_and_keeps_no_file(tmp_path: Path) -> None:

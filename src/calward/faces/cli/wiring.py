@@ -48,7 +48,7 @@ class Tried:
 @dataclass(frozen=True, slots=True)
 class Service:
     """Calward from the start of the machine. Raises ``Unsupported`` where the system starts nothing for users,
-    but for ``status``."""
+    but for ``status`` and ``is_stale``."""
 
     place: Callable[[], str]
     """The file that has it started."""
@@ -60,6 +60,8 @@ class Service:
     """Whether there was anything to remove."""
     status: Callable[[], tuple[bool, bool]]
     """Whether it is installed, and whether it runs."""
+    is_stale: Callable[[], bool]
+    """Whether it is installed as it would not be now: it was moved, or a vault was named."""
 
 
 @dataclass(frozen=True, slots=True)

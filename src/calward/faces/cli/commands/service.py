@@ -9,6 +9,7 @@ from calward.faces.cli.paper import line
 from calward.faces.cli.talk import Talk
 
 NOT_RUNNING = 1
+STALE = "It was installed before something changed; install it again: calward service install"
 
 
 @group()
@@ -54,7 +55,8 @@ def _status(talk: Talk) -> bool:
     words = (
         "Installed, and running." if runs else "Installed, but not running." if installed else "Not installed."
     )
-    _tell(talk, {"installed": installed, "runs": runs}, words)
+    stale = talk.wiring.service.is_stale()
+    _tell(talk, {"installed": installed, "runs": runs, "stale": stale}, words, STALE if stale else "")
     return runs
 
 

@@ -23,6 +23,8 @@ def vault(talk: Talk) -> None:
 def set_vault(talk: Talk, folder: Path) -> None:
     """Have the reminders in the notes of FOLDER be yours."""
     talk.show(talk.ask("vault_set", {"folder": str(folder.expanduser().absolute())}), words.written)
+    if talk.wiring.service.is_stale():
+        click.echo("calward: The service may not write there yet: calward service install", err=True)
 
 
 @command()
