@@ -142,8 +142,8 @@ def _eve(scene: Scene, key: str, _word: object) -> When | None:
     return replace(found, days=Moved(found.days, -1, Grain.DAY)) if found and found.days else None
 
 
-def _both(scene: Scene, first: When, _link: object, second: When) -> When | None:
-    if _link is None and isinstance(first.days, Weekday) and _is_by_name(scene, second.days):
+def _both(scene: Scene, first: When, link: object, second: When) -> When | None:
+    if link is None and isinstance(first.days, Weekday) and _is_by_name(scene, second.days):
         # "Samstag morgen" is its morning, not Saturday and tomorrow.
         return None
     found = merge(scene, first, second)

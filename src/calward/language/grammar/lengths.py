@@ -45,9 +45,9 @@ def _fraction(_scene: Scene, number: Number, _of: object, _a: object, unit: Grai
 
 
 def _and_half(
-    _scene: Scene, number: Number, _and: object, _a: object, _half: object, unit: Grain
+    _scene: Scene, number: Number, joint: object, article: object, _half: object, unit: Grain
 ) -> Length | None:
-    if _and is None and _a is None and number.value == 1 and not number.digits:
+    if joint is None and article is None and number.value == 1 and not number.digits:
         # "One half hour", "einer halben Stunde": the one is the article of the half.
         return _portion(0.5, unit)
     return _portion(number.value + 0.5, unit)

@@ -190,10 +190,10 @@ def _ordinal_unit(_scene: Scene, _the: object, number: Number, unit: Grain) -> W
 
 
 def _day_of_feast(
-    scene: Scene, _the: object, number: Number | str, _unit: Grain, _of: object, feast: When
+    scene: Scene, _the: object, number: Number | str, unit: Grain, _of: object, feast: When
 ) -> When | None:
     """As in "the first day of Passover", "the last day of Ramadan"."""
-    if not isinstance(feast.days, Feast) or _unit is not Grain.DAY:
+    if not isinstance(feast.days, Feast) or unit is not Grain.DAY:
         return None
     chosen = choose(feast.days, scene)
     if chosen is None:
