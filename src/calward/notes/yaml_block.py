@@ -94,8 +94,10 @@ def _composed(text: str) -> Node:
     from ruamel.yaml import YAML  # few calls need it
     from ruamel.yaml.error import YAMLError
 
+    yaml = YAML(typ="safe", pure=True)
+    yaml.composer.warn_double_anchors = False  # A warning would put words of the note into a log.
     try:
-        root: Node = YAML(typ="safe", pure=True).compose(text)
+        root: Node = yaml.compose(text)
     except YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 2}" if mark is not None else ""

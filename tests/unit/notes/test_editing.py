@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 
 import pytest
@@ -137,6 +138,14 @@ def test_what_cannot_be_edited_is_refused(front: str, says: str) -> None:
         read_block(data)
     with pytest.raises(Unsupported, match=says):
         with_block(data, AT_A_MOMENT)
+
+
+def test_no_words_of_a_note_get_into_a_warning() -> None:
+    data = b"---\none: &a secret\ntwo: &a secret\nreminder:\n  due: 2026-03-04\n---\n"
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        assert read_block(data) == Block(due="2026-03-04")
+    assert said == []
 
 
 @pytest.mark.parametrize(
