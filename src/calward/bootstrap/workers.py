@@ -14,7 +14,7 @@ from calward.bootstrap.process import is_dead, process_name
 from calward.faces.failures import trace
 from calward.model.ids import CalendarId
 from calward.operations.apply.sending import Deliver, Outgoing
-from calward.operations.due import SYNC, Pace, free_the_dead
+from calward.operations.due import SYNC, Pace, arm_tidying, free_the_dead
 from calward.operations.sync_run.ground import Tools
 from calward.store.calendars import count_objects, list_calendars
 from calward.store.due import list_due
@@ -49,6 +49,7 @@ def tools_of(app: App) -> Tools:
 def working(app: App) -> Iterator[None]:
     """Workers, one for each lane, for as long as the block lasts; changes made in this process wake them."""
     duties = _duties(app)
+    arm_tidying(app.store.reading, app.store.writing, app.sources.household, now())
     workers = [Worker(duties, lane) for lane in LANES]
 
     def wake() -> None:

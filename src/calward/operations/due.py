@@ -24,19 +24,26 @@ SYNC = "sync"
 REMINDER, PROMPT, MISSED = "reminder", "prompt", "missed"
 DELIVERY = "delivery"
 VAULT, NOTE = "vault", "note"
+TIDY = "tidy"
 SYNCING = (SYNC,)
 FIRING = (REMINDER, PROMPT, MISSED)
 """Kinds whose work is rows alone: it is done in the transaction that claims them."""
 SENDING = (DELIVERY,)
 NOTING = (NOTE, VAULT)
 """Kinds whose work is on files: a vault to look through, a note to mark."""
-KINDS = (*SYNCING, *FIRING, *SENDING, *NOTING)
+TIDYING = (TIDY,)
+"""Kinds whose work is rows alone, and long."""
+KINDS = (*SYNCING, *FIRING, *SENDING, *NOTING, *TIDYING)
+ALL = "all"
+"""The target of work that is about a whole household."""
 FULL = "full"
 """In a payload: list everything, whatever the server's list of changes says."""
 LEASE = timedelta(minutes=3)
 """Longer than the longest request, so that work that goes on is never claimed by a second worker."""
 LOOKS = timedelta(seconds=30)
 """From one look through a vault to the next."""
+TIDY_EACH = timedelta(days=1)
+"""From one tidying of a household to the next."""
 SLACK = timedelta(minutes=1)
 """Clocks of two processes, and the moments they read them at, may be so far apart."""
 
@@ -70,7 +77,17 @@ WHEN_MISSED: Mapping[str, WhenMissed] = {
     DELIVERY: WhenMissed(Afterwards.CATCH_UP),
     VAULT: WhenMissed(Afterwards.COALESCE),
     NOTE: WhenMissed(Afterwards.CATCH_UP),
+    TIDY: WhenMissed(Afterwards.COALESCE),
 }
+
+
+def arm_tidying(reading: Opened, writing: Opened, household: HouseholdId, now: datetime) -> None:
+    """Have a household tidied from now on, unless that is planned already."""
+    with reading() as conn:
+        known = rows.list_due(conn, household, TIDY).get(ALL)
+    if known is None or known.state == rows.DEAD or known.fire_at > now + TIDY_EACH + SLACK:
+        with writing() as conn:
+            rows.move(conn, household, work_row(TIDY, ALL, now, now))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from calward.model.ids import CalendarId, EventId, HouseholdId, MemberId, Recurr
 from calward.model.principal import Member
 from calward.model.time import CalTime, Span
 from calward.operations.local_clock import wall_text
+from calward.operations.stored import Stored
 from calward.recurrence.bounds import bounds
 from calward.recurrence.calm import calm_around
 from calward.recurrence.lengths import naive_utc
@@ -36,6 +37,8 @@ TZDATA = version("tzdata")
 WINDOW = "occurrence_window"
 WINDOW_BACK = timedelta(days=366)
 WINDOW_AHEAD = timedelta(days=2 * 366)
+WINDOW_STEP = timedelta(days=30)
+"""How far the window may lag behind before it is moved."""
 MAX_TEXT = 100_000
 """Characters of one text field that are kept for reading and search; the bytes keep all."""
 
@@ -50,6 +53,11 @@ class Source:
     """None: the object is a tombstone, and nothing is to be read from it."""
     document: Document | None = None
     """The same bytes parsed, where somebody has done that already."""
+
+
+def sources_of(found: Sequence[Stored]) -> list[Source]:
+    """Objects as they are now."""
+    return [Source(one.event, one.calendar, None if one.deleted_at else one.data) for one in found]
 
 
 def materialise(
@@ -113,17 +121,28 @@ def _events(source: Source) -> tuple[Event, ...]:
 
 def window_of(conn: Connection, household: HouseholdId, now: datetime) -> Span:
     """The window for which this household's occurrences are laid down; set at the first use."""
-    kept = window_kept(conn, household)
-    if kept is None:
-        kept = Span(now - WINDOW_BACK, now + WINDOW_AHEAD)
-        set_setting(conn, household, WINDOW, [kept.start.isoformat(), kept.end.isoformat()])
-    return kept
+    return window_kept(conn, household) or _keep_window(conn, household, now)
 
 
 def window_kept(conn: Connection, household: HouseholdId) -> Span | None:
     """The same for a reader; None where nothing was ever laid down."""
     kept = get_setting(conn, household, WINDOW)
     return Span(*map(datetime.fromisoformat, kept)) if kept else None
+
+
+def move_window(conn: Connection, household: HouseholdId, now: datetime) -> bool:
+    """Have the window move on with time; whether it did, so that every series has to be laid down anew."""
+    kept = window_kept(conn, household)
+    if kept is None or now + WINDOW_AHEAD - kept.end < WINDOW_STEP:
+        return False
+    _keep_window(conn, household, now)
+    return True
+
+
+def _keep_window(conn: Connection, household: HouseholdId, now: datetime) -> Span:
+    window = Span(now - WINDOW_BACK, now + WINDOW_AHEAD)
+    set_setting(conn, household, WINDOW, [window.start.isoformat(), window.end.isoformat()])
+    return window
 
 
 def _whole(event: Event, window: Span) -> Span:

@@ -68,6 +68,20 @@ class ComponentIndex:
     occurrences: tuple[OccurrenceIndex, ...] = field(default=())
 
 
+def laid_by_other_rules(
+    connection: Connection, household: HouseholdId, tzdata: str, limit: int
+) -> list[EventId]:
+    """Events with occurrences that were laid down by another version of the time zones' rules; at most
+    ``limit``."""
+    query = (
+        sa.select(occurrences.c.event_id)
+        .distinct()
+        .where(occurrences.c.household == household, occurrences.c.tzdata != tzdata)
+        .limit(limit)
+    )
+    return list(connection.scalars(query))
+
+
 _OWN = (
     "event_id",
     "calendar_id",

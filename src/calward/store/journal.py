@@ -1,7 +1,7 @@
 """The journal: what was done, by whom, each row chained to the one before it; and the bytes it speaks of.
 
-Rows hold facts and digests and stay for good. Bytes are kept once by content and can be let go of; the chain
-stays valid without them.
+Rows hold facts and digests and stay for good. Bytes are kept once by content and let go of after a while; the
+chain stays valid without them.
 """
 
 from __future__ import annotations

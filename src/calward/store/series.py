@@ -1,4 +1,4 @@
-"""Series that live in a window: what to expand where occurrences are not laid down."""
+"""Series: those that live in a window, to be expanded where occurrences are not laid down, and all of them."""
 
 from __future__ import annotations
 
@@ -35,6 +35,16 @@ def live_series(
     """Series with an occurrence that may overlap the window (epoch seconds, half-open), by id."""
     values = cut.values(household) | {"start": start, "end": end, "limit": limit}
     return list(map(SeriesRow._make, connection.execute(_alive(dialect_of(connection)), values)))
+
+
+def all_series(connection: Connection, household: HouseholdId) -> list[EventId]:
+    """Objects with more than one occurrence, or with one that is part of a series."""
+    query = (
+        sa.select(components.c.event_id)
+        .distinct()
+        .where(components.c.household == household, sa.or_(components.c.recurs, components.c.key != ""))
+    )
+    return list(connection.scalars(query))
 
 
 @cache

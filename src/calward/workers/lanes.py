@@ -7,6 +7,7 @@ talk goes on; a lease that runs out lets another worker do it again, with the sa
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -20,6 +21,7 @@ from calward.operations.due import (
     NOTING,
     SENDING,
     SYNCING,
+    TIDYING,
     Claim,
     Pace,
     bring_looks_forward,
@@ -31,6 +33,8 @@ from calward.operations.due import (
     take_within,
 )
 from calward.operations.sync_run.drive import abandon, run_sync
+from calward.operations.sync_run.ground import Tools
+from calward.operations.tidying import tidy
 from calward.operations.vault_run import look_through, mark_sent
 from calward.workers.heartbeat import beating
 from calward.workers.worker import Duties, Lane
@@ -95,18 +99,33 @@ def note_once(duties: Duties) -> int:
     if not claims:
         return bring_looks_forward(tools.reading, tools.writing, tools.now())
     for claimed in claims:
-        try:
-            with beating(duties, claims):
-                (mark_sent if claimed.row.kind == NOTE else look_through)(tools, claimed)
-        except CalwardError:
-            # As for a sync: the claim runs out by itself.
-            raise
-        except Exception as error:  # noqa: BLE001  (the loop goes on)
-            duties.complain(error)
-            with tools.writing() as conn:
-                wait = Pace().again(claimed.row.attempt, tools.jitter())
-                give_back(conn, claimed, UNFORESEEN, tools.now(), wait)
+        _work_on(duties, claimed, mark_sent if claimed.row.kind == NOTE else look_through)
     return len(claims)
+
+
+def tidy_once(duties: Duties) -> int:
+    """Tidy a household that it is time for; how many that were."""
+    tools = duties.tools
+    claims = claim_due(tools.writing, tools.now(), duties.name, AT_ONCE, TIDYING)
+    for claimed in claims:
+        _work_on(duties, claimed, tidy)
+    return len(claims)
+
+
+def _work_on(duties: Duties, claimed: Claim, work: Callable[[Tools, Claim], None]) -> None:
+    """Do one piece of work; where it fails in a way nobody foresaw, it is tried again later."""
+    tools = duties.tools
+    try:
+        with beating(duties, [claimed]):
+            work(tools, claimed)
+    except CalwardError:
+        # As for a sync: the claim runs out by itself.
+        raise
+    except Exception as error:  # noqa: BLE001  (the loop goes on)
+        duties.complain(error)
+        with tools.writing() as conn:
+            wait = Pace().again(claimed.row.attempt, tools.jitter())
+            give_back(conn, claimed, UNFORESEEN, tools.now(), wait)
 
 
 def _fire_singly(duties: Duties) -> int:
@@ -167,4 +186,5 @@ SYNC_LANE = Lane("sync", SYNCING, sync_once)
 FIRE_LANE = Lane("fire", FIRING, fire_once)
 SEND_LANE = Lane("send", SENDING, send_once)
 NOTE_LANE = Lane("note", NOTING, note_once)
-LANES = (SYNC_LANE, FIRE_LANE, SEND_LANE, NOTE_LANE)
+TIDY_LANE = Lane("tidy", TIDYING, tidy_once)
+LANES = (SYNC_LANE, FIRE_LANE, SEND_LANE, NOTE_LANE, TIDY_LANE)

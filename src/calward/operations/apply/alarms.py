@@ -32,7 +32,7 @@ from calward.model.time import Span
 from calward.operations.apply.eyes import Eyes
 from calward.operations.due import REMINDER, work_row
 from calward.operations.identity import Access, calendar_of
-from calward.operations.materialise import Source
+from calward.operations.materialise import Source, sources_of
 from calward.operations.show import plain
 from calward.operations.view.found import load, load_all
 from calward.operations.view.rows import is_series, read_events
@@ -77,7 +77,7 @@ def lay_again(
 ) -> None:
     """The same for events that did not change: an alarm fired or was cancelled, and another is next."""
     known = {row.id: calendar_of(row) for row in calendars.list_calendars(conn, household)}
-    _lay(conn, household, known, _sources(conn, household, events), eyes, now)
+    _lay(conn, household, known, sources_of(load_all(conn, household, events)), eyes, now)
 
 
 def switch(conn: Connection, access: Access, calendar: CalendarId, now: datetime, *, on: bool) -> None:
@@ -91,7 +91,7 @@ def switch(conn: Connection, access: Access, calendar: CalendarId, now: datetime
     eyes = Eyes(conn, household, access.epoch, now)
     living = alarms.living_events(conn, household, calendar, now - FARTHEST)
     for first in range(0, len(living), AT_ONCE):
-        sources = _sources(conn, household, living[first : first + AT_ONCE])
+        sources = sources_of(load_all(conn, household, living[first : first + AT_ONCE]))
         _lay(conn, household, known, sources, eyes, now)
 
 
@@ -110,13 +110,6 @@ def due_now(conn: Connection, household: HouseholdId, row: ReminderRow, eyes: Ey
     near = Span(row.fire_at - AROUND, row.fire_at + AROUND)
     found = rings(read_events(stored.data), near, eyes.zone(row.member_id))
     return next((ring.at for ring in found if _ident(stored.event, ring) == row.id), Void(NO_LONGER))
-
-
-def _sources(conn: Connection, household: HouseholdId, events: Sequence[EventId]) -> list[Source]:
-    return [
-        Source(one.event, one.calendar, None if one.deleted_at else one.data)
-        for one in load_all(conn, household, events)
-    ]
 
 
 def _lay(
