@@ -86,7 +86,7 @@ def arm(connection: Connection, household: HouseholdId, row: DueRow) -> None:
     A row that is claimed stays claimed and is due again when it is finished. A dead one lives again. The
     payloads of both askings hold, the newer one's values first.
     """
-    known = _get(connection, household, row.kind, row.target, lock=True)
+    known = _locked(connection, household, row.kind, row.target)
     if known is None:
         connection.execute(due.insert(), values_of(household, row))
         return
@@ -98,7 +98,7 @@ def arm(connection: Connection, household: HouseholdId, row: DueRow) -> None:
             values |= {"fire_at": row.fire_at, "payload": values["payload"] | {AGAIN: True}}
         case _:
             values |= {"state": ARMED, "fire_at": row.fire_at, "attempt": 0}
-    connection.execute(due.update().where(_named(household, row.kind, row.target)), values)
+    connection.execute(_CHANGE_NAMED, _name(household, row.kind, row.target) | values)
 
 
 def move(connection: Connection, household: HouseholdId, row: DueRow) -> None:
@@ -108,7 +108,7 @@ def move(connection: Connection, household: HouseholdId, row: DueRow) -> None:
     """
     values: dict[str, Any] = {"state": ARMED, "fire_at": row.fire_at, "payload": row.payload, "attempt": 0}
     values |= {"claimed_by": None, "lease_until": None, "last_error": None}
-    moved = connection.execute(due.update().where(_named(household, row.kind, row.target)), values)
+    moved = connection.execute(_CHANGE_NAMED, _name(household, row.kind, row.target) | values)
     if not moved.rowcount:
         connection.execute(due.insert(), values_of(household, row))
 
@@ -165,15 +165,13 @@ def claim_target(
     lease_until: datetime,
 ) -> Claim | None:
     """Claim one row whether it is due or not; None where there is none or somebody is at it."""
-    free = sa.or_(due.c.state != CLAIMED, due.c.lease_until <= now)
-    found = _claim(connection, sa.and_(_named(household, kind, target), free), claimed_by, lease_until)
-    return found[0] if found else None
+    bound = _name(household, kind, target) | {"now": now, "by": claimed_by, "until": lease_until}
+    return next(iter(_claims(connection.execute(_CLAIM_TARGET, bound))), None)
 
 
 def renew(connection: Connection, claimed: Claim, lease_until: datetime) -> bool:
     """Hold a claim for longer; False where it was lost. In a writing transaction it fences what is written."""
-    result = connection.execute(due.update().where(_held(claimed)), {"lease_until": lease_until})
-    return result.rowcount == 1
+    return connection.execute(_RENEW, _holding(claimed) | {"until": lease_until}).rowcount == 1
 
 
 def put_off(
@@ -237,7 +235,7 @@ def finish(
 
     Where it was armed anew meanwhile, it is due when that said, with what that asked for.
     """
-    known = _get(connection, claimed.household, claimed.row.kind, claimed.row.target, lock=True)
+    known = _locked(connection, claimed.household, claimed.row.kind, claimed.row.target)
     values: dict[str, Any] = {
         "state": ARMED,
         "attempt": 0,
@@ -249,13 +247,12 @@ def finish(
         values["payload"] = {name: value for name, value in known.payload.items() if name != AGAIN}
     else:
         values |= {"fire_at": next_at, "payload": payload or {}}
-    result = connection.execute(due.update().where(_held(claimed)), values)
-    return result.rowcount == 1
+    return connection.execute(_CHANGE_HELD, _holding(claimed) | values).rowcount == 1
 
 
 def complete(connection: Connection, claimed: Claim) -> bool:
     """The work is done for good: the row is gone. False where the claim was lost; it is another's then."""
-    return connection.execute(due.delete().where(_held(claimed))).rowcount == 1
+    return connection.execute(_DROP_HELD, _holding(claimed)).rowcount == 1
 
 
 def give_back(connection: Connection, claimed: Claim, *, error: str, next_at: datetime | None) -> bool:
@@ -271,8 +268,7 @@ def give_back(connection: Connection, claimed: Claim, *, error: str, next_at: da
     }
     if next_at is not None:
         values["fire_at"] = next_at
-    result = connection.execute(due.update().where(_held(claimed)), values)
-    return result.rowcount == 1
+    return connection.execute(_CHANGE_HELD, _holding(claimed) | values).rowcount == 1
 
 
 def next_moment(connection: Connection, kinds: Collection[str]) -> datetime | None:
@@ -310,13 +306,7 @@ def dead_rows(connection: Connection, household: HouseholdId, kinds: Collection[
 
 def disarm(connection: Connection, household: HouseholdId, kind: str, target: str) -> None:
     """Have it done no more."""
-    connection.execute(due.delete().where(_named(household, kind, target)))
-
-
-def _claim(
-    connection: Connection, which: sa.ColumnElement[bool], claimed_by: str, lease_until: datetime
-) -> list[Claim]:
-    return _claims(connection.execute(_taking(which), {"by": claimed_by, "until": lease_until}))
+    connection.execute(_DROP_NAMED, _name(household, kind, target))
 
 
 def _claims(rows: Iterable[Sequence[Any]]) -> list[Claim]:
@@ -324,16 +314,21 @@ def _claims(rows: Iterable[Sequence[Any]]) -> list[Claim]:
     return sorted(claims, key=lambda one: one.row.fire_at)
 
 
-def _get(
-    connection: Connection, household: HouseholdId, kind: str, target: str, *, lock: bool
-) -> DueRow | None:
-    query = sa.select(*_COLUMNS).where(_named(household, kind, target))
-    row = connection.execute(query.with_for_update() if lock else query).first()
+def _locked(connection: Connection, household: HouseholdId, kind: str, target: str) -> DueRow | None:
+    row = connection.execute(_LOCK_NAMED, _name(household, kind, target)).first()
     return DueRow(*row) if row else None
 
 
-def _named(household: HouseholdId, kind: str, target: str) -> sa.ColumnElement[bool]:
-    return sa.and_(due.c.household == household, due.c.kind == kind, due.c.target == target)
+def _name(household: HouseholdId, kind: str, target: str) -> dict[str, Any]:
+    """What ``_NAMED`` is told of."""
+    return {"of": household, "of_kind": kind, "of_target": target}
+
+
+def _holding(claimed: Claim) -> dict[str, Any]:
+    """What ``_HELD`` is told of."""
+    row = claimed.row
+    holder = {"holder": row.claimed_by, "of_attempt": row.attempt}
+    return _name(claimed.household, row.kind, row.target) | holder
 
 
 def _stray(kind: str, beyond: datetime, failing_beyond: datetime) -> sa.ColumnElement[bool]:
@@ -342,16 +337,6 @@ def _stray(kind: str, beyond: datetime, failing_beyond: datetime) -> sa.ColumnEl
         due.c.kind == kind,
         due.c.fire_at > beyond,
         sa.or_(due.c.attempt == 0, due.c.fire_at > failing_beyond),
-    )
-
-
-def _held(claimed: Claim) -> sa.ColumnElement[bool]:
-    row = claimed.row
-    return sa.and_(
-        _named(claimed.household, row.kind, row.target),
-        due.c.state == CLAIMED,
-        due.c.claimed_by == row.claimed_by,
-        due.c.attempt == row.attempt,
     )
 
 
@@ -386,6 +371,22 @@ def _taking_out(ready: sa.ColumnElement[bool]) -> sa.UpdateBase:
 
 # Built once: workers ask these again and again.
 _NOW = sa.bindparam("now", type_=Instant)
+_NAMED = sa.and_(
+    due.c.household == sa.bindparam("of"),
+    due.c.kind == sa.bindparam("of_kind"),
+    due.c.target == sa.bindparam("of_target"),
+)
+_HELD = sa.and_(
+    _NAMED,
+    due.c.state == CLAIMED,
+    due.c.claimed_by == sa.bindparam("holder"),
+    due.c.attempt == sa.bindparam("of_attempt"),
+)
+_LOCK_NAMED = sa.select(*_COLUMNS).where(_NAMED).with_for_update()
+_CHANGE_NAMED, _DROP_NAMED = due.update().where(_NAMED), due.delete().where(_NAMED)
+_CHANGE_HELD, _DROP_HELD = due.update().where(_HELD), due.delete().where(_HELD)
+_RENEW = _CHANGE_HELD.values(lease_until=sa.bindparam("until", type_=Instant))
+_CLAIM_TARGET = _taking(sa.and_(_NAMED, sa.or_(due.c.state != CLAIMED, due.c.lease_until <= _NOW)))
 _DUE = sa.and_(due.c.state == ARMED, due.c.fire_at <= _NOW)
 _CLAIM_ARMED = _taking(_first(_DUE))
 _CLAIM_LAPSED = _taking(

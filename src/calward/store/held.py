@@ -32,6 +32,13 @@ class HeldRow:
 
 
 _COLUMNS = columns_of(HeldRow, held)
+# Built once: each sync asks these.
+_LISTED = (
+    sa.select(*_COLUMNS)
+    .where(held.c.household == sa.bindparam("of"), held.c.state.in_(sa.bindparam("states", expanding=True)))
+    .order_by(held.c.rowid)
+)
+_LISTED_OF_ONE = _LISTED.where(held.c.calendar_id == sa.bindparam("calendar"))
 
 
 def insert_held(connection: Connection, household: HouseholdId, row: HeldRow) -> None:
@@ -47,10 +54,9 @@ def list_held(
     calendar: CalendarId | None = None,
 ) -> list[HeldRow]:
     """Rows in these states, oldest first."""
-    query = sa.select(*_COLUMNS).where(held.c.household == household, held.c.state.in_(states))
-    if calendar is not None:
-        query = query.where(held.c.calendar_id == calendar)
-    return [HeldRow(*row) for row in connection.execute(query.order_by(held.c.rowid))]
+    query = _LISTED if calendar is None else _LISTED_OF_ONE
+    values = {"of": household, "states": list(states), "calendar": calendar}
+    return [HeldRow(*row) for row in connection.execute(query, values)]
 
 
 def set_hrefs(
