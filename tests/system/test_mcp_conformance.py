@@ -44,12 +44,11 @@ def address(tmp_path: Path) -> Iterator[str]:
             run.terminate()
 
 
-def node(suite: Path, script: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def node(suite: Path, script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     program = suite / "node_modules" / "node" / "bin" / "node"
     return subprocess.run(
         [program, suite / "node_modules" / script, *arguments],
         cwd=suite,
-        env=os.environ | environment,
         capture_output=True,
         text=True,
         timeout=SECONDS,
@@ -73,7 +72,8 @@ def test_the_inspector_lists_our_tools_and_calls_one(suite: Path, tmp_path: Path
     def inspect(*arguments: str) -> Any:
         ours = str(Path(sys.executable).with_name("calward"))
         script = "@modelcontextprotocol/inspector/clients/launcher/build/index.js"
-        ran = node(suite, script, "--cli", ours, "mcp", *arguments, CALWARD_DATA_DIR=str(tmp_path))
+        store = f"CALWARD_DATA_DIR={tmp_path}"  # it hands on nothing of its own environment
+        ran = node(suite, script, "--cli", "-e", store, ours, "mcp", *arguments)
         assert ran.returncode == 0, ran.stderr
         return json.loads(ran.stdout)
 
