@@ -30,7 +30,7 @@ class History:
         return [f"{number:04}" for number in range(1, int(revision) + 1)]
 
 
-OURS = History(Path(__file__).parent, "0006")
+OURS = History(Path(__file__).parent, "0007")
 
 _VERSION = sa.table("alembic_version", sa.column("version_num", sa.Text))
 
