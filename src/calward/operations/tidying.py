@@ -14,7 +14,7 @@ from calward.model.ids import EventId, HouseholdId
 from calward.operations import identity
 from calward.operations.apply.following import lay_down
 from calward.operations.apply.requests import KEPT as ANSWERS_KEPT
-from calward.operations.due import TIDY, TIDY_EACH, work_row
+from calward.operations.due import TIDY_EACH
 from calward.operations.materialise import TZDATA, move_window, sources_of
 from calward.operations.sync_run.ground import Tools
 from calward.operations.view.found import load_all
@@ -43,9 +43,7 @@ def tidy(tools: Tools, claimed: Claim) -> None:
     while _lay_by_new_rules(household, tools):
         pass
     with tools.writing() as conn:
-        now = tools.now()
-        if due_rows.complete(conn, claimed):
-            due_rows.move(conn, household, work_row(TIDY, claimed.row.target, now + TIDY_EACH, now))
+        due_rows.finish(conn, claimed, next_at=tools.now() + TIDY_EACH)
 
 
 def prune(conn: Connection, household: HouseholdId, now: datetime) -> None:

@@ -38,8 +38,7 @@ def off(talk: Talk) -> None:
 @click.argument("folder", default=".")
 def allow(talk: Talk, assistant: str, folder: str) -> None:
     """Let ASSISTANT ask to write reminders into the notes of FOLDER, or of all the vault."""
-    asked = {"assistant": assistant, "folder": folder, "on": True}
-    talk.show(talk.ask("vault_grant", asked), words.written)
+    _grant(talk, assistant, folder, on=True)
 
 
 @command()
@@ -47,8 +46,7 @@ def allow(talk: Talk, assistant: str, folder: str) -> None:
 @click.argument("folder", default=".")
 def deny(talk: Talk, assistant: str, folder: str) -> None:
     """Take what ASSISTANT was allowed of FOLDER, or of all the vault."""
-    asked = {"assistant": assistant, "folder": folder, "on": False}
-    talk.show(talk.ask("vault_grant", asked), words.written)
+    _grant(talk, assistant, folder, on=False)
 
 
 @command()
@@ -64,6 +62,11 @@ def reminders(talk: Talk, everything: bool) -> None:
     answer = talk.ask("reminder_list", {"state": "all" if everything else "open"})
     noted = tuple(one for one in answer.reminders if one.note)
     talk.show(answer.model_copy(update={"reminders": noted}), later_words.reminders)
+
+
+def _grant(talk: Talk, assistant: str, folder: str, *, on: bool) -> None:
+    asked = {"assistant": assistant, "folder": folder, "on": on}
+    talk.show(talk.ask("vault_grant", asked), words.written)
 
 
 for one in (set_vault, off, allow, deny, show, reminders):
